@@ -14,14 +14,20 @@ const FLOORS = {
     'app-state format i18n session server sync page errors analytics auth records media files input report',
   'apps/web/src/app/session': 'auth client device account ports',
   'apps/web/src/app/shell': 'errors navigation sync-state leave not-found',
-  'apps/web/src/features/field-ops':
-    'inspections schedules on-site answers forms review runner report form-builder',
+  'apps/web/src/features/field-ops': 'inspections schedules on-site answers forms review runner report form-builder',
   'apps/web/src/features/policies': 'document quiz acknowledge authoring kiosk report',
   'apps/web/src/features/sync': 'lists conflicts outbox rescue storage status',
   'packages/supabase-local/src':
     'database access limits log mail sms auth/(?!endpoints/) requests rest storage auth/endpoints realtime',
   'apps/local-server/src': 'start functions http jobs',
 };
+// A folder of core that stands on no floor would be held by no rule.
+const { readdirSync } = require('node:fs');
+const floorsOfCore = FLOORS['packages/core/src'].split(' ').map(floor => floor.split('/')[0]);
+const withoutFloor = readdirSync(`${__dirname}/packages/core/src`, { withFileTypes: true })
+  .filter(entry => entry.isDirectory() && !floorsOfCore.includes(entry.name))
+  .map(({ name }) => name);
+if (withoutFloor.length > 0) throw new Error(`packages/core/src: on no floor of FLOORS: ${withoutFloor.join(', ')}`);
 const floorRules = Object.entries(FLOORS).flatMap(([scope, list]) => {
   const floors = list.split(' ').map(floor => (floor.endsWith('/)') ? floor : `${floor}/`));
   return floors.slice(0, -1).map((floor, at) => ({

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-/** A bug that is put back for this run, see tools/soak-bite.ts. */
-const setupFiles = process.env['BITE'] ? ['packages/testing/src/bites/set-up.ts'] : [];
+/** A bug that is put back for this run, see tools/soak-mutants.ts. */
+const setupFiles = process.env['MUTANT'] ? ['packages/testing/src/injected-bugs/set-up.ts'] : [];
 
 export default defineConfig({
   test: {

@@ -2,7 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { chosen, chosenWorkbook, EVERY_TYPE } from './people/ladder-check.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { putOn, type TourLook } from './tour/looks.ts';
@@ -45,12 +45,12 @@ async function on(
 
 const LOOKS: TourLook[] = [
   { screen: PHONE, theme: 'light' },
-  { screen: DESK, theme: 'dark' },
+  { screen: DESKTOP, theme: 'dark' },
 ];
 
 /** The screen as it stands, on a phone in light and at a desk in dark; it goes on in the look it was judged in last. */
 async function judge(page: Page, name: string): Promise<void> {
-  const isWide = page.viewportSize()?.width === DESK.width;
+  const isWide = page.viewportSize()?.width === DESKTOP.width;
   for (const look of isWide ? LOOKS.toReversed() : LOOKS) {
     await putOn(page, look);
     await expect(page.locator('html')).toHaveAttribute('data-theme', look.theme);
@@ -214,7 +214,7 @@ async function outboxAndConflict(worker: FieldWorker): Promise<void> {
 
 test('an inspection is started, answered and turned over by keyboard alone', async () => {
   const id = await facts.scheduleCheck();
-  await on(DESK, { keepsApp: false }, async worker => {
+  await on(DESKTOP, { keepsApp: false }, async worker => {
     const { page } = worker;
     const { keyboard } = page;
     await signIn(page, server.url, 'worker');

@@ -3,7 +3,7 @@ import { OtherDevice } from './people/elsewhere.ts';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { seeded } from './people/seeded.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -84,7 +84,7 @@ async function phoneOfDeletedAccount(words: string) {
   await title.blur();
   await expect
     .poll(() => page.evaluate(placesOf, [words]))
-    .toContainEqual(expect.stringContaining('cache cairn-spare'));
+    .toContainEqual(expect.stringContaining('cache cairn-outbox-backup'));
   const [person] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
   const needles = [person?.id ?? '?', 'worker@demo.cairn.test', words];
   await new OtherDevice(server, facts, 'worker').deleteAccount(PASSWORD);
@@ -125,7 +125,7 @@ test('an account deleted elsewhere with unsent work here: said as what it is, a 
   for (const tab of [page, second]) await expect(gone(tab)).toBeVisible();
   await nothingLeft(page, needles);
 
-  const desk = await Phone.open(DESK);
+  const desk = await Phone.open(DESKTOP);
   phones.push(desk);
   await signIn(desk.page, server.url, 'admin');
   await desk.page.goto(`${server.url}/sync`);

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -18,7 +18,7 @@ test.afterEach(async () => {
 });
 
 /** Somebody signed in who has the action item open. */
-async function at(path: string, who: 'worker' | 'manager', screen?: typeof DESK): Promise<Phone> {
+async function at(path: string, who: 'worker' | 'manager', screen?: typeof DESKTOP): Promise<Phone> {
   const phone = await Phone.open(screen);
   phones.push(phone);
   await signIn(phone.page, server.url, who);
@@ -31,7 +31,7 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
   const facts = new ServerFacts(server);
   const action = async () => (await facts.rows('action_items', 'title=like.Eyewash*'))[0];
   const path = `/action-items/${String((await action())?.['id'])}`;
-  const [sam, mara] = [await at(path, 'worker'), await at(path, 'manager', DESK)];
+  const [sam, mara] = [await at(path, 'worker'), await at(path, 'manager', DESKTOP)];
   const press = (phone: Phone, name: string) => phone.page.getByRole('button', { name, exact: true }).click();
   const status = () => expect.poll(async () => (await action())?.['status']);
 

@@ -4,7 +4,7 @@ import type { AppState } from '@cairn/core/app-state/app-state.ts';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { storedIn } from './rig/device-database.ts';
 import { follow } from './rig/follow.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
 });
 test.afterEach(async () => {
   await phone.screenshot('app-state');

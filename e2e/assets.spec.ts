@@ -3,14 +3,14 @@ import { photoOf } from './people/photo-of-code.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen);
   phones.push(opened);
   return opened;
@@ -43,7 +43,7 @@ async function judge(device: Phone, name: string): Promise<void> {
 }
 
 test('a manager adds an asset to the register, and it has a code to print', async () => {
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   const { page } = desk;
   await signIn(page, server.url, 'manager');
   await page.getByRole('link', { name: 'Asset Management' }).first().click();
@@ -81,7 +81,7 @@ test('a manager adds an asset to the register, and it has a code to print', asyn
 
 test('with no signal a code is scanned from a photo or typed, and an issue is reported with a photo; a manager settles it', async () => {
   const field = await phone();
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   const { page } = field;
   await signIn(desk.page, server.url, 'manager');
   await signIn(page, server.url, 'worker');

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { signIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -22,7 +22,7 @@ test.afterEach(async () => {
   for (const each of phones.splice(0)) await each.close();
 });
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   // The desk keeps the app too: it works on with no signal.
   const opened = await Phone.open(screen);
   phones.push(opened);
@@ -107,7 +107,7 @@ async function bringPlan(desk: Phone): Promise<void> {
   await pick({ 'plan-of-action-and-milestones': { ...root, 'poam-items': [{ title: 'No id' }] } });
   await expect(sheet.getByText('poam-items[0].uuid')).toBeVisible();
   await judge(desk, 'plan-refused');
-  await appKept(page);
+  await appCached(page);
   await desk.goOffline();
   await pick(PLAN);
   await expect(sheet.getByText('1 new action item')).toBeVisible();
@@ -138,7 +138,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await signIn(field.page, server.url, 'worker');
   await field.page.goto(`${server.url}/policies/evidence?new=true`);
   await expect(field.page.getByRole('dialog')).toBeVisible();
-  await appKept(field.page);
+  await appCached(field.page);
   await field.goOffline();
   const sheet = field.page.getByRole('dialog');
   await sheet
@@ -160,7 +160,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await expect(field.page.getByText('As soon as there is signal')).toBeHidden();
   await judge(field, 'evidence-phone');
 
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   await signIn(desk.page, server.url, 'admin');
   await desk.page.goto(`${server.url}/policies/evidence`);
   await desk.page.getByRole('link', { name: /Fire drill/ }).waitFor();

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { appCode } from './people/authenticator.ts';
 import { fillSignIn } from './people/field-worker.ts';
-import { letterTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { arrive, newAccount, PASSWORD } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { watchBearer } from './rig/bearer.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -80,7 +80,7 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   await page.getByLabel('Code from the e-mail').fill('000000');
   await press(page, 'Confirm');
   await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
-  const { code } = await letterTo(server, email, /Confirm your email/);
+  const { code } = await emailTo(server, email, /Confirm your email/);
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Confirm');
   // First: it stands for six seconds, and the address may take longer.
@@ -95,7 +95,7 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('a German browser meets German from the first page on, in its letters and after it; a toast can be put away', async () => {
+test('a German browser meets German from the first page on, in its emails and after it; a toast can be put away', async () => {
   const phone = await open();
   const { page } = phone;
   const browser = await page.context().newCDPSession(page);
@@ -112,7 +112,7 @@ test('a German browser meets German from the first page on, in its letters and a
   await page.getByLabel('Passwort', { exact: true }).fill(CHOSEN);
   await press(page, 'Konto anlegen');
   await expect(heading(page, 'Bestätige deine E-Mail')).toBeVisible();
-  const { code } = await letterTo(server, email, /Bestätige deine E-Mail-Adresse/);
+  const { code } = await emailTo(server, email, /Bestätige deine E-Mail-Adresse/);
   await page.getByLabel('Code aus der E-Mail').fill(code);
   await press(page, 'Bestätigen');
   // It rests under a pointer.
@@ -133,14 +133,14 @@ test('a German browser meets German from the first page on, in its letters and a
   expect(unexpected(phone)).toEqual([]);
 });
 
-test('R2.26 a letter opened by its link brings the person in, and no token stays in the address', async () => {
-  const phone = await open(DESK);
+test('R2.26 an email opened by its link brings the person in, and no token stays in the address', async () => {
+  const phone = await open(DESKTOP);
   const { page } = phone;
   await page.goto(`${server.url}/auth/sign-up`);
   const email = someone('lina');
   await fillSignUp(page, email, CHOSEN);
   await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
-  const { link } = await letterTo(server, email, /Confirm your email/);
+  const { link } = await emailTo(server, email, /Confirm your email/);
   await page.goto(link);
   await expect(page).toHaveURL(/\/welcome$/);
   await page.goto(link);
@@ -159,7 +159,7 @@ test('R7.05 R2.26 R4.01 a forgotten password is replaced by code, and by the lin
   await page.getByLabel('E-mail').fill(` ${email.toUpperCase()} `);
   await look(phone, 'recover');
   await press(page, 'Send the letter');
-  const { code } = await letterTo(server, email, /Reset your password/);
+  const { code } = await emailTo(server, email, /Reset your password/);
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Go on');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
@@ -173,7 +173,7 @@ test('R7.05 R2.26 R4.01 a forgotten password is replaced by code, and by the lin
   await expect(page).toHaveURL(/\/welcome$/);
 
   const link = await facts.generateLink('recovery', email);
-  const other = await open(DESK);
+  const other = await open(DESKTOP);
   await other.page.goto(link);
   await expect(heading(other.page, 'Sign in as Nils Newcomer?')).toBeVisible();
   await press(other.page, 'Sign in');
@@ -196,7 +196,7 @@ test('R7.04 a one-time code signs in without a password, and tells nobody whethe
   await page.goto(`${server.url}/auth/code`);
   await page.getByLabel('E-mail').fill(email);
   await press(page, 'Send the code');
-  const { code } = await letterTo(server, email, /Your sign-in link/);
+  const { code } = await emailTo(server, email, /Your sign-in link/);
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Sign in');
   await expect(page).toHaveURL(/\/welcome$/);
@@ -215,7 +215,7 @@ test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(heading(page, 'Create an account')).toBeVisible();
   await fillSignUp(page, email, CHOSEN);
-  const { code } = await letterTo(server, email, /Confirm your email/);
+  const { code } = await emailTo(server, email, /Confirm your email/);
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Confirm');
   await expect(page).toHaveURL(`${server.url}/welcome`);
@@ -230,7 +230,7 @@ test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by
 });
 
 test('R4.14 an invitation opened as somebody else says so; the account is switched and the right person joins', async () => {
-  const phone = await open(DESK);
+  const phone = await open(DESKTOP);
   const { page } = phone;
   const email = await newAccount(server, 'Rosa');
   const token = await facts.invite(email);
@@ -273,7 +273,7 @@ test('R7.11 R4.01 a second step is set up with picture and key, asked for at sig
   await press(page, 'I have kept them');
   await expect(page.getByText('10 codes left')).toBeVisible();
 
-  const other = await open(DESK);
+  const other = await open(DESKTOP);
   const bearer = watchBearer(other.page);
   await other.page.goto(`${server.url}/auth`);
   await other.page.getByLabel('E-mail').fill(email);
@@ -303,7 +303,7 @@ test('R7.11 R4.01 a second step is set up with picture and key, asked for at sig
 
 test('R7.08 another device is signed out from the list, and is out at once', async () => {
   const phone = await open();
-  const other = await open(DESK);
+  const other = await open(DESKTOP);
   const email = await newAccount(server, 'Theo');
   await arrive(other.page, server, email);
   await arrive(phone.page, server, email);
@@ -342,7 +342,7 @@ test('R4.01 whoever signs out in one window is told so in the other one, and is 
 });
 
 test('R7.07 R4.01 password and e-mail are changed by the person; both addresses agree before the new one holds, in the app and in what it asks with, also after a reload', async () => {
-  const phone = await open(DESK);
+  const phone = await open(DESKTOP);
   const { page } = phone;
   const email = await newAccount(server, 'Wim');
   await arrive(page, server, email);
@@ -362,7 +362,7 @@ test('R7.07 R4.01 password and e-mail are changed by the person; both addresses 
   await expect(page.getByText('Both addresses have to agree')).toBeVisible();
   await look(phone, 'email-change');
   for (const address of [email, wanted]) {
-    const { code } = await letterTo(server, address, /Confirm your new email/);
+    const { code } = await emailTo(server, address, /Confirm your new email/);
     await page.getByLabel(`Code sent to ${address}`).fill(code);
     await page.getByLabel(`Code sent to ${address}`).press('Enter');
     await expect(page.getByLabel(`Code sent to ${address}`)).toHaveCount(0);
@@ -376,7 +376,7 @@ test('R7.07 R4.01 password and e-mail are changed by the person; both addresses 
 });
 
 test('R8.49 signing in says "Login Successful"; a person of a company finds Security among its modules', async () => {
-  const phone = await open(DESK);
+  const phone = await open(DESKTOP);
   const { page } = phone;
   await page.goto(`${server.url}/auth`);
   await fillSignIn(page, 'worker');

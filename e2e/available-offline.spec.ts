@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -12,7 +12,7 @@ test.afterEach(() => server.stop());
 
 test("a playbook made available offline: a colleague's photo that was never opened here shows without signal", async () => {
   const worker = new FieldWorker(await Phone.open(), server.url);
-  const desk = new FieldWorker(await Phone.open(DESK), server.url);
+  const desk = new FieldWorker(await Phone.open(DESKTOP), server.url);
   const { page } = desk;
   try {
     await signIn(page, server.url, 'manager');
@@ -22,7 +22,7 @@ test("a playbook made available offline: a colleague's photo that was never open
     await worker.answerAll();
     await worker.signAndFinish();
     // A page that is left while its photo goes up asks for the rest in vain, and the browser says so.
-    await expect.poll(() => worker.unsentOnPhone()).toBe(0);
+    await expect.poll(() => worker.pendingOnPhone()).toBe(0);
 
     await desk.open('/sync');
     const playbook = page.getByRole('region', { name: 'Make available offline' });

@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -72,7 +72,7 @@ const holds = (page: Page, organization: string): Promise<boolean> =>
   }, organization);
 
 test('a partner link lets many in as members until it is taken back; whoever leaves keeps only what is their own', async () => {
-  const admin = await open(DESK);
+  const admin = await open(DESKTOP);
   await signIn(admin.page, server.url, 'admin');
   await goTo(admin.page, '/members');
   await admin.page.getByRole('tab', { name: 'Partner links' }).click();
@@ -132,7 +132,7 @@ test('a partner link lets many in as members until it is taken back; whoever lea
 });
 
 test('the only administrator cannot leave and is told why', async () => {
-  const { page, console } = await open(DESK);
+  const { page, console } = await open(DESKTOP);
   await signIn(page, server.url, 'admin');
   await goTo(page, '/organization');
   await page.getByRole('button', { name: 'Leave Northfield Works' }).click();
@@ -145,7 +145,7 @@ test('the only administrator cannot leave and is told why', async () => {
 test('R3.02 R4.26 R7.25 somebody who helps another acts as the first until they choose, and finds the choice again after a reload; the app asks for their own contexts', async () => {
   const [helper, subject] = [await idOf('manager@demo.cairn.test'), await idOf('person@demo.cairn.test')];
   await facts.add('circle_relationships', { subject_id: subject, helper_id: helper, role: 'mentor_coach' });
-  const { page, console } = await open(DESK);
+  const { page, console } = await open(DESKTOP);
   const asked: unknown[] = [];
   page.on('request', request => {
     if (request.url().endsWith('/rpc/get_user_organization_contexts')) asked.push(request.postDataJSON());
@@ -189,7 +189,7 @@ test('R6.05 R6.06 R6.07 the switcher and the profile call a person by their role
     await facts.add('user_roles', { user_id: person, role, deleted_at: none });
   const member = (await membership(person))?.id ?? '';
   const system = await facts.rows('user_roles', `user_id=eq.${person}`);
-  const { page, console } = await open(DESK);
+  const { page, console } = await open(DESKTOP);
   await arrive(page, server, email);
   await goTo(page, '/profile');
   const belonging = page.getByRole('list', { name: 'Where you belong' }).getByRole('listitem');
@@ -244,7 +244,7 @@ const EVERYWHERE = 'YouTube, Vimeo, Internal';
 test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 R6.28 the plan page says what each of the three tiers allows, certifications always', async () => {
   const email = await newAccount(server, 'Plan');
   const person = await idOf(email);
-  const { page, console } = await open(DESK);
+  const { page, console } = await open(DESKTOP);
   await arrive(page, server, email);
   await goTo(page, '/plan');
   const main = page.getByRole('main');
@@ -283,7 +283,7 @@ test('R6.05 R6.14 customer support is called that in every organisation of their
   const alder = randomUUID();
   await facts.add('organizations', { id: alder, name: 'Alder Works', slug: `c-${alder}`, kind: 'company' });
   await facts.add('organization_members', { organization_id: alder, user_id: person, role: 'member' });
-  const phone = await open(DESK);
+  const phone = await open(DESKTOP);
   const { page } = phone;
   await arrive(page, server, email);
   await goTo(page, '/profile');

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -70,7 +70,7 @@ test('R2.17 a running inspection has its own foot in place of the bar; once it i
 });
 
 test('R2.04 "New task" on /minimal makes a task', async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await page.goto(`${server.url}/minimal`);

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -18,7 +18,7 @@ test.afterEach(async () => {
 });
 
 async function open(options: { isNew?: boolean } = {}): Promise<Page> {
-  const phone = await Phone.open(DESK, options);
+  const phone = await Phone.open(DESKTOP, options);
   phones.push(phone);
   return phone.page;
 }

@@ -17,9 +17,9 @@ test.afterAll(async () => {
 });
 
 async function onStage(look: LookAttributes, width: number, use: (page: Page) => Promise<void>): Promise<void> {
-  const { page, said } = await catalogue.stage(look, width);
+  const { page, consoleLines } = await catalogue.stage(look, width);
   await use(page);
-  expect(said).toEqual([]);
+  expect(consoleLines).toEqual([]);
   await page.close();
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -19,7 +19,7 @@ test.afterEach(async () => {
 });
 
 /** Somebody signed in who has the same action item open. */
-async function at(path: string, who: 'worker' | 'manager', screen?: typeof DESK): Promise<Phone> {
+async function at(path: string, who: 'worker' | 'manager', screen?: typeof DESKTOP): Promise<Phone> {
   const phone = await Phone.open(screen);
   phones.push(phone);
   await signIn(phone.page, server.url, who);
@@ -32,7 +32,7 @@ test('who else has a record open is said, and who writes; nobody is while there 
   const [action] = await new ServerFacts(server).rows('action_items', 'title=like.Eyewash*');
   const path = `/action-items/${String(action?.['id'])}`;
   const sam = await at(path, 'worker');
-  const mara = await at(path, 'manager', DESK);
+  const mara = await at(path, 'manager', DESKTOP);
   const hears = (phone: Phone, words: string) =>
     expect(phone.page.locator('.near-line')).toHaveText(words === '' ? '' : new RegExp(words));
   await hears(sam, 'Mara Manager is here too');
@@ -58,7 +58,7 @@ test('who else has a record open is said, and who writes; nobody is while there 
   await sam.goOffline();
   await hears(sam, '');
   // A page that begins with no signal asks for nothing in vain, and says what it lacks.
-  await appKept(sam.page);
+  await appCached(sam.page);
   await sam.page.reload();
   await expect(sam.page.getByText('The server keeps this list. It shows here when there is a signal.')).toBeVisible();
   await sam.goOnline();

@@ -68,8 +68,8 @@ test('the badge says within a second that the network went, and that it is back,
     await follow(page);
     await phone.goOffline();
     await expect(badge(page, 'offline')).toBeVisible();
-    const { badge: said, told } = await keptOn(page);
-    const went = said.find(([state]) => state === 'offline')?.[1] ?? Number.NaN;
+    const { badge: badges, told } = await keptOn(page);
+    const went = badges.find(([state]) => state === 'offline')?.[1] ?? Number.NaN;
     console.log(`badge ${(went - (told[0] ?? Number.NaN)).toFixed(0)} ms after the network went`);
     expect(went - (told[0] ?? Number.NaN)).toBeLessThan(NOTICED_WITHIN);
     await phone.goOnline();
@@ -102,8 +102,8 @@ test('a server out of reach, which no browser tells of, is on the badge within a
     const { length: breaks } = (await heardOn(page)).broke;
     signal.lose();
     await expect(badge(page, 'offline')).toBeVisible();
-    const { badge: said, told } = await keptOn(page);
-    const went = said.findLast(([state]) => state === 'offline')?.[1] ?? Number.NaN;
+    const { badge: badges, told } = await keptOn(page);
+    const went = badges.findLast(([state]) => state === 'offline')?.[1] ?? Number.NaN;
     const broke = (await heardOn(page)).broke[breaks] ?? Number.NaN;
     console.log(`badge ${(went - broke).toFixed(0)} ms after the socket broke`);
     expect(went - broke).toBeLessThan(NOTICED_WITHIN);

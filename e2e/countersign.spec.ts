@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '@playwright/test';
 import { boxOfPad, fillSignIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { Phone, PHONE } from './rig/phone.ts';
@@ -31,7 +31,7 @@ async function open(who: 'person' | 'worker', path: string): Promise<Phone> {
   await phone.page.goto(`${server.url}/auth?from=${encodeURIComponent(path)}`);
   await fillSignIn(phone.page, who);
   await expect(phone.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
-  await appKept(phone.page);
+  await appCached(phone.page);
   return phone;
 }
 

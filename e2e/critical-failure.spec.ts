@@ -3,7 +3,7 @@ import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
 import { storedIn } from './rig/device-database.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -124,7 +124,7 @@ async function meetsItOffline(page: Page): Promise<void> {
 
 const failures = () => facts.rows('action_items', 'priority=eq.critical&asset_id=not.is.null&order=created_at.desc');
 
-for (const screen of [PHONE, DESK]) {
+for (const screen of [PHONE, DESKTOP]) {
   test(`a critical failure with no signal takes the truck out of service, is given by its rule, mended and verified, and the truck is operational again, ${screen.width} px`, async () => {
     await open(screen);
     const { page } = sam;

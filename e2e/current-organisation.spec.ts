@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
 import { storedIn } from './rig/device-database.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
 });
 test.afterEach(async () => {
   await phone.screenshot('current-organisation');
@@ -146,7 +146,7 @@ test('R4.16 R4.17 R4.21 R4.22 R4.23 R9.07 after the four reads of a sign-in a pa
   await expect.poll(settings).toMatchObject({ selected_organization: { organizationId: fresh } });
   await expect.poll(async () => Object.keys(await settings())).not.toContain('selected_playbook');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  await page.setViewportSize(DESK);
+  await page.setViewportSize(DESKTOP);
   await choose(page, 'Cedar Works');
   await expect(switcher(page)).toHaveAccessibleName(/Cedar Works/);
 

@@ -2,7 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { nextTurn } from './rig/next-turn.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -27,7 +27,7 @@ type Persona = 'worker' | 'manager';
 async function as(who: Persona, screen: Screen, use: (worker: FieldWorker) => Promise<void>): Promise<void> {
   const worker = new FieldWorker(await Phone.open(screen, { keepsApp: false }), server.url);
   try {
-    await worker.page.emulateMedia({ colorScheme: screen === DESK ? 'dark' : 'light', reducedMotion: 'reduce' });
+    await worker.page.emulateMedia({ colorScheme: screen === DESKTOP ? 'dark' : 'light', reducedMotion: 'reduce' });
     await signIn(worker.page, server.url, who);
     await expect(worker.syncBadge).toContainText('Up to date');
     await use(worker);
@@ -96,7 +96,7 @@ async function figures() {
   };
 }
 
-for (const screen of [PHONE, DESK]) {
+for (const screen of [PHONE, DESKTOP]) {
   test(`R2.39 R2.40 the company dashboard greets by first name, and its figures lead to their rows, ${screen.width} px`, async () => {
     await as('manager', screen, async ({ page, phone }) => {
       await expect(page.getByRole('heading', { level: 1, name: 'Welcome back, Mara' })).toBeVisible();
@@ -186,7 +186,7 @@ test('R3.19 what the dashboard opens with, shows and in which order is kept: liv
         },
       ]);
   });
-  await as('worker', DESK, async ({ page }) => {
+  await as('worker', DESKTOP, async ({ page }) => {
     await expect(page.getByRole('radio', { name: 'Overview' })).toBeChecked();
     await expect(page.locator('[data-widget=compliance]')).toHaveCount(0);
     const config = { show_compliance_overview: true, show_wellness_widgets: true, default_view: 'today' };
@@ -197,7 +197,7 @@ test('R3.19 what the dashboard opens with, shows and in which order is kept: liv
 });
 
 test('R3.19 the order is changed by keyboard alone and by dragging, each move is said, and it stays', async () => {
-  await as('manager', DESK, async ({ page }) => {
+  await as('manager', DESKTOP, async ({ page }) => {
     const { keyboard } = page;
     await customise(page).focus();
     await keyboard.press('Enter');
@@ -233,9 +233,9 @@ test('R3.19 the order is changed by keyboard alone and by dragging, each move is
 });
 
 test("the manager's dashboard moves when somebody else's work arrives, without a reload", async () => {
-  await as('manager', DESK, async ({ page }) => {
-    const arrivals = page.getByRole('region', { name: 'Just arrived' });
-    await expect(arrivals.getByRole('listitem').first()).toBeVisible();
+  await as('manager', DESKTOP, async ({ page }) => {
+    const recentRecords = page.getByRole('region', { name: 'Just arrived' });
+    await expect(recentRecords.getByRole('listitem').first()).toBeVisible();
     const loads = await page.evaluate(() => performance.getEntriesByType('navigation').length);
     const tiles = page.getByRole('region', { name: 'Key figures' });
     const pending = tiles.getByRole('link', { name: /Pending Tasks/ }).locator('.n');

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Locator, type Page, type Route } from '@playwright/test';
 import { fillSignIn, signIn } from './people/field-worker.ts';
 import { newAccount, PASSWORD } from './people/new-person.ts';
-import { breakDevice, makeBreakable, mendDevice, spoil } from './rig/broken-device.ts';
+import { breakDevice, makeBreakable, restoreDevice, spoil } from './rig/broken-device.ts';
 import { expiredToken } from './rig/expired-token.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -25,7 +25,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async () => {
-  phone = await Phone.open(DESK, { keepsApp: false });
+  phone = await Phone.open(DESKTOP, { keepsApp: false });
   page = phone.page;
 });
 test.afterEach(async () => {
@@ -106,22 +106,31 @@ test('R8.07 R8.23 R8.27 R8.29 R8.30 what a sign-up and a sign-in are answered wi
 
 type Diversion = { path?: string; body?: object; token?: string };
 
-/** The next request of this kind goes elsewhere on the same server: what is answered is the server's own word. */
-async function divert(pattern: string, { path, body, token }: Diversion): Promise<void> {
+/**
+ * The next request of this kind goes elsewhere on the same server: what is answered is the server's own word.
+ *
+ * @returns `answered`: once the page has it
+ */
+async function divert(pattern: string, { path, body, token }: Diversion): Promise<{ answered: Promise<void> }> {
+  const { promise: answered, resolve } = Promise.withResolvers<void>();
   await page.route(
     pattern,
-    route =>
-      route.continue({
+    async route => {
+      const response = await route.fetch({
         headers: { ...route.request().headers(), ...(token !== undefined && { authorization: `Bearer ${token}` }) },
         ...(path !== undefined && { url: `${server.url}${path}` }),
         ...(body && { postData: JSON.stringify(body) }),
-      }),
+      });
+      await route.fulfill({ response });
+      resolve();
+    },
     { times: 1 },
   );
+  return { answered };
 }
 
 const company = async () => String((await facts.rows('organizations', 'kind=eq.company&order=created_at'))[0]?.id);
-const homeOfWorker = async () =>
+const privateSpaceOfWorker = async () =>
   String((await facts.rows('organizations', `kind=eq.private&created_by=eq.${WORKER}`))[0]?.id);
 
 /** Through the palette: the page stays the one that kept the errors. */
@@ -151,15 +160,17 @@ test('R8.01 R8.02 R8.03 R8.04 R8.05 R8.06 R8.08 R8.17 R9.08 what the server refu
   const unfit = { p_organization: await company(), p_name: '', p_days: 0 };
   const cases: [string, Diversion][] = [
     ['Your session has expired. Please sign in again.', { token: expiredToken(server, ADMIN) }],
-    [DENIED, { path: '/rest/v1/playbooks', body: { ...playbook, organization_id: await homeOfWorker() } }],
+    [DENIED, { path: '/rest/v1/playbooks', body: { ...playbook, organization_id: await privateSpaceOfWorker() } }],
     [DENIED, { path: '/rest/v1/purchase_requests', body: { id: randomUUID(), user_id: ADMIN, amount: 1 } }],
     ['This item already exists. Please try with different values.', { path: '/rest/v1/playbooks', body: taken }],
     [GONE, { path: '/rest/v1/rpc/no_such_function' }],
     ['An unexpected error occurred', { path: '/rest/v1/rpc/create_partner_link', body: unfit }],
   ];
   for (const [text, diversion] of cases) {
-    await divert(SAVE, diversion);
+    // A message of before may say the same and still be there.
+    const { answered } = await divert(SAVE, diversion);
     await saveIsTold(text);
+    await answered;
   }
   await phone.goOffline();
   await saveIsTold(NETWORK);
@@ -209,7 +220,7 @@ test('R8.41 R8.42 R8.46 R8.48 a device that cannot close, keep, forget or read s
   await press(page.getByRole('main'), 'Sign out');
   await expect(toast('Logout Error', 'Failed to logout properly')).toBeVisible();
   await expect(page).toHaveURL(/\/profile$/);
-  await mendDevice(page);
+  await restoreDevice(page);
   await press(page.getByRole('main'), 'Sign out');
   await expect(page).toHaveURL(/\/auth$/);
 
@@ -219,7 +230,7 @@ test('R8.41 R8.42 R8.46 R8.48 a device that cannot close, keep, forget or read s
   await expect((await openDiagnostics()).filter({ hasText: 'SealFailure: Failed to securely store data' })).toHaveCount(
     1,
   );
-  await mendDevice(page);
+  await restoreDevice(page);
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test, type Locator } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -20,7 +20,7 @@ test.beforeAll(async () => {
   facts = new ServerFacts(server);
   sam = new FieldWorker(await Phone.open(), server.url);
   tablet = new FieldWorker(await Phone.open(), server.url);
-  mara = new FieldWorker(await Phone.open(DESK), server.url);
+  mara = new FieldWorker(await Phone.open(DESKTOP), server.url);
   await signIn(sam.page, server.url, 'worker');
   await signIn(tablet.page, server.url, 'worker');
   await signIn(mara.page, server.url, 'manager');

@@ -1,9 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn, signIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -17,7 +17,7 @@ test.afterEach(async () => {
   for (const each of phones.splice(0)) await each.close();
 });
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp: screen === undefined });
   phones.push(opened);
   return opened;
@@ -72,7 +72,7 @@ async function writeFinding(device: Phone): Promise<void> {
 }
 
 test('G10 an auditor comes by a link, writes a finding with no signal, the company answers with work, the auditor opens it again and closes it', async () => {
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   await signIn(desk.page, server.url, 'admin');
   const link = await auditorLink(desk);
   await judge(desk, 'audit-room-desk');
@@ -85,7 +85,7 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await expect(auditor.page.getByText(/^You see this organisation until/)).toBeVisible();
   await expect(auditor.page.getByText('You read everything here and change nothing.', { exact: false })).toBeVisible();
   await judge(auditor, 'audit-room-phone');
-  await appKept(auditor.page);
+  await appCached(auditor.page);
   await writeFinding(auditor);
 
   await desk.page.getByRole('link', { name: /No drill at South/ }).click();

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { nextTurn } from './rig/next-turn.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { choose } from './rig/choose.ts';
@@ -14,7 +14,7 @@ let sam: FieldWorker;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  mara = await Phone.open(DESK, { keepsApp: false });
+  mara = await Phone.open(DESKTOP, { keepsApp: false });
   sam = new FieldWorker(await Phone.open(), server.url);
   await signIn(mara.page, server.url, 'manager');
   await signIn(sam.page, server.url, 'worker');

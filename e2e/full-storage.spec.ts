@@ -29,7 +29,7 @@ async function roomIsKept(): Promise<void> {
     phone.page.evaluate(async () => {
       // A word from the network makes the app pull now, not within the minute.
       dispatchEvent(new Event('online'));
-      return (await indexedDB.databases()).some(({ name }) => name === 'cairn_mobile_ballast');
+      return (await indexedDB.databases()).some(({ name }) => name === 'cairn_mobile_reserve');
     });
   await expect.poll(isThere, { timeout: 90_000 }).toBe(true);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { choose } from './rig/choose.ts';
-import { DESK, Phone, PHONE, type Screen } from './rig/phone.ts';
+import { DESKTOP, Phone, PHONE, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -93,7 +93,7 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
   await heading(pia.page, 'Personal Goals');
   await expectAccessible(pia.page, 'goals');
   // What is drawn first on other screens is kept by then.
-  await appKept(pia.page);
+  await appCached(pia.page);
   await pia.goOffline();
   await sayHowItGoes(pia.page);
   await pia.page.getByRole('link', { name: 'Ten-minute walk' }).click();
@@ -221,7 +221,7 @@ async function writeSession(page: Page): Promise<void> {
 test('G6 a goal, a habit and a partner who is invited by a link: both work with no signal, a session becomes tasks, and a pause empties what is shown', async () => {
   // On the phone before anything is made: it is no longer busy with its start when the signal goes.
   const phone = await open('person', '/wellness/habits');
-  const desk = await open('person', '/goals', DESK);
+  const desk = await open('person', '/goals', DESKTOP);
   await setOut(desk.page);
   const link = await inviteWithTwo(desk.page);
 
@@ -272,7 +272,7 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
 });
 
 test('what an organisation sees is one page for its administrator and for everybody else: groups, and of small ones nothing', async () => {
-  const admin = await open('admin', '/wellness/organisation', DESK);
+  const admin = await open('admin', '/wellness/organisation', DESKTOP);
   await heading(admin.page, 'What my organisation sees');
   await expect(admin.page.getByRole('main')).toContainText('Northfield Works asks for no figures');
   await admin.page.getByRole('switch', { name: 'Ask for figures of how people are' }).click();
@@ -392,7 +392,7 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   await phone.page.getByLabel('Remind me to check in at').fill(RING);
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();
   await expect(phone.page.getByRole('link', { name: 'Stretch' })).toBeVisible();
-  await appKept(phone.page);
+  await appCached(phone.page);
   await phone.goOffline();
   await wasSick(phone.page);
   await phone.page.getByRole('link', { name: 'Habits', exact: true }).click();
@@ -409,7 +409,7 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   expect(await noted()).toMatchObject([{ mood: 4, energy: 3, stress: 2, sleep_hours: 7 }]);
   expect(JSON.stringify([await noted(), await own('note_keys')])).not.toContain(NOTE.slice(0, 7));
 
-  const desk = await open('person', '/wellness', DESK);
+  const desk = await open('person', '/wellness', DESKTOP);
   const { page } = desk;
   await expect(page.getByLabel('Remind me to check in at')).toHaveValue(RING);
   await page.getByText('30 days', { exact: true }).click();

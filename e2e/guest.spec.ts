@@ -2,14 +2,14 @@ import { expect, test, type Page } from '@playwright/test';
 import { PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen);
   phones.push(opened);
   return opened;
@@ -38,12 +38,12 @@ const GUEST = 'bo@contractor.example';
 type Mail = { to: string; subject: string; text: string };
 
 /** The link that stands in the letter to the guest. */
-async function linkInLetter(): Promise<string> {
-  const letters = async (): Promise<Mail[]> => (await fetch(`${server.url}/dev/mail.json`)).json();
-  await expect.poll(async () => (await letters()).map(({ to }) => to)).toContain(GUEST);
-  const letter = (await letters()).find(({ to }) => to === GUEST);
-  expect(letter?.text).not.toContain(TITLE);
-  return /http\S+\/guest\/[0-9a-f]{64}/.exec(letter?.text ?? '')?.[0] ?? '';
+async function linkInEmail(): Promise<string> {
+  const emails = async (): Promise<Mail[]> => (await fetch(`${server.url}/dev/mail.json`)).json();
+  await expect.poll(async () => (await emails()).map(({ to }) => to)).toContain(GUEST);
+  const email = (await emails()).find(({ to }) => to === GUEST);
+  expect(email?.text).not.toContain(TITLE);
+  return /http\S+\/guest\/[0-9a-f]{64}/.exec(email?.text ?? '')?.[0] ?? '';
 }
 
 async function makeItem(page: Page): Promise<void> {
@@ -75,13 +75,13 @@ async function give(desk: Phone): Promise<void> {
 }
 
 test('a manager gives work to a contractor, who does it on a phone without an account; the manager checks it', async () => {
-  const [desk, contractor] = [await phone(DESK), await phone()];
+  const [desk, contractor] = [await phone(DESKTOP), await phone()];
   await give(desk);
   const facts = new ServerFacts(server);
   const item = async () => (await facts.rows('action_items', `title=eq.${TITLE}`))[0];
   const { page } = contractor;
 
-  await page.goto(await linkInLetter());
+  await page.goto(await linkInEmail());
   await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible();
   await judge(contractor, 'guest-link');
   await page.getByRole('button', { name: 'Yes, I will do it' }).click();

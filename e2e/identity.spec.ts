@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { letterTo } from './people/letters.ts';
-import { appKept } from './rig/app-kept.ts';
+import { emailTo } from './people/emails.ts';
+import { appCached } from './rig/app-cached.ts';
 import { storedIn } from './rig/device-database.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -86,11 +86,11 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await phone.goOnline();
   // The lost network may have broken off what keeps the app for offline use: the next visit begins it anew.
   await page.reload();
-  await appKept(page);
+  await appCached(page);
   await fillSignUp();
   await offlineThenOnline(phone, 'Create account', 'Sign Up Failed');
   await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
-  const { code } = await letterTo(server, email, /Confirm your email/);
+  const { code } = await emailTo(server, email, /Confirm your email/);
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Confirm');
   await expect(toast(page, 'Authentication Successful')).toBeVisible();
@@ -119,8 +119,8 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await page.goto(`${server.url}/auth/recover`);
   await page.getByLabel('E-mail').fill(email);
   await offlineThenOnline(phone, 'Send the letter', 'Password Reset Failed');
-  const letter = await letterTo(server, email, /Reset your password/);
-  await page.getByLabel('Code from the e-mail').fill(letter.code);
+  const mail = await emailTo(server, email, /Reset your password/);
+  await page.getByLabel('Code from the e-mail').fill(mail.code);
   await press(page, 'Go on');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await page.getByLabel('New password').fill(SECOND);
@@ -141,7 +141,7 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
 });
 
 test('R4.21 R8.49 another playbook and another organisation say so, and the device remembers them', async () => {
-  const phone = await Phone.open(DESK);
+  const phone = await Phone.open(DESKTOP);
   phones.push(phone);
   const { page } = phone;
   await signIn(page, server.url, 'admin');

@@ -5,7 +5,7 @@ import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { BROKEN_CHECK, chosen, chosenWithPicture, chosenWorkbook, LADDER_CHECK } from './people/ladder-check.ts';
 import { LARGE_FORM } from './people/large-form.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ROOT } from './rig/root.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -18,7 +18,7 @@ let desk: Phone;
 test.beforeAll(async () => {
   server = await ServerProcess.start();
   facts = new ServerFacts(server);
-  desk = await Phone.open(DESK, { keepsApp: false });
+  desk = await Phone.open(DESKTOP, { keepsApp: false });
   await signIn(desk.page, server.url, 'manager');
 });
 

@@ -2,13 +2,13 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP, keepsApp = true): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp });
   phones.push(opened);
   return opened;
@@ -95,7 +95,7 @@ async function endWith(page: Page, password: string): Promise<void> {
 
 test('two people acknowledge in a row on the device of a third: one by PIN, one with no signal by hand before a witness; nothing of the first is left, no address and no reload leads out, and the report says on whose device', async () => {
   test.slow();
-  const desk = await phone(DESK, false);
+  const desk = await phone(DESKTOP, false);
   const kiosk = await phone();
   const { page } = kiosk;
   await signIn(desk.page, server.url, 'manager');

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
 });
 test.afterEach(async () => {
   await phone.screenshot('labels');

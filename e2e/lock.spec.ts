@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { storedIn } from './rig/device-database.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { openSealedKey, sealedKey } from './rig/sealed-key.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -73,7 +73,7 @@ test('R4.08 R4.09 R8.47 R9.13 R9.14 a session opens the app for 24 h without sig
 });
 
 test('R4.06 R5.06 the app lock covers the screen when asked, with no word of biometrics in a browser, and what was typed is still there behind it', async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
   const { page } = phone;
   await signIn(page, server.url, 'worker');
   await page.goto(`${server.url}/settings`);

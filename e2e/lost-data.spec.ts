@@ -24,10 +24,12 @@ test.afterEach(async () => {
   await phone.close();
 });
 
-const inSpareCopy = (words: string) =>
+const inOutboxBackup = (words: string) =>
   phone.page.evaluate(async text => {
     const names = await caches.keys();
-    const copies = names.includes('cairn-spare') ? await (await caches.open('cairn-spare')).matchAll() : [];
+    const copies = names.includes('cairn-outbox-backup')
+      ? await (await caches.open('cairn-outbox-backup')).matchAll()
+      : [];
     return (await Promise.all(copies.map(copy => copy.text()))).some(copy => copy.includes(text));
   }, words);
 
@@ -42,8 +44,8 @@ async function retitleAndLose(sam: FieldWorker, words: string, storageTypes: str
   await title.fill(words);
   await title.blur();
   await expect(sam.syncBadge).toContainText('Offline · 1');
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.unsent'))).toContain('"count":1');
-  await expect.poll(() => inSpareCopy(words)).toBe(true);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cairn.pending'))).toContain('"count":1');
+  await expect.poll(() => inOutboxBackup(words)).toBe(true);
 
   // Nothing may hold the database open while it goes.
   await page.goto('about:blank');
@@ -79,7 +81,7 @@ test('a browser that threw the database away with unsent work in it: a copy brin
   await readAlarm(sam, '1 thing you did was put back');
   const facts = new ServerFacts(server);
   await expect.poll(() => facts.rows('action_items', `id=eq.${ITEM}`)).toMatchObject([{ title: 'Sent all the same' }]);
-  await expect.poll(() => inSpareCopy('Sent all the same')).toBe(false);
+  await expect.poll(() => inOutboxBackup('Sent all the same')).toBe(false);
 });
 
 test('a browser that threw everything away with unsent work in it is not cheerful: it says what was lost, until read', async () => {

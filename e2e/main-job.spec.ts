@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectArrivedOnce } from './people/inspection-proof.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { Signal } from './rig/signal.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
@@ -20,7 +20,7 @@ test.afterEach(async () => {
 
 test('R4.30 an inspection done with no signal survives a dead phone and arrives exactly once', async () => {
   const worker = new FieldWorker(await Phone.open(PHONE, { isWhole: true }), server.url);
-  const desk = await Phone.open(DESK, { keepsApp: false });
+  const desk = await Phone.open(DESKTOP, { keepsApp: false });
   try {
     await signIn(desk.page, server.url, 'manager');
     await expect(desk.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();

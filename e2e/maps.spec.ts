@@ -3,7 +3,7 @@ import { pmtiles } from '@cairn/testing/pmtiles-builder.ts';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -19,7 +19,7 @@ const YARD = pmtiles({
   minZoom: 11,
   maxZoom: 16,
   attribution: '<a href="https://osm.org">&copy; OpenStreetMap</a>',
-  ballast: 2_200_000,
+  padding: 2_200_000,
 });
 
 const named = (name: string, bytes: Uint8Array) => ({
@@ -50,7 +50,7 @@ async function openMaps(page: Page): Promise<ReturnType<Page['getByRole']>> {
 }
 
 test('a manager adds a map of a site; a field hand keeps it and sees what is near on it with no signal', async () => {
-  const desk = await Phone.open(DESK, { keepsApp: false });
+  const desk = await Phone.open(DESKTOP, { keepsApp: false });
   const phone = await Phone.open();
   const worker = new FieldWorker(phone, server.url);
   try {

@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
@@ -97,7 +97,7 @@ const PAST = [`${'> '.repeat(2000)}deep words`, `${'*a [b '.repeat(30_000)} deep
 const SLOW = `${'a [b '.repeat(1_800)} deep words`;
 
 test('a policy that no parser would come to the end of is shown as plain words, and its page goes on answering', async () => {
-  desk = await Phone.open(DESK, { keepsApp: false });
+  desk = await Phone.open(DESKTOP, { keepsApp: false });
   const { page } = desk;
   await watchGaps(page);
   await signIn(page, server.url, 'manager');

@@ -3,7 +3,7 @@ import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -90,7 +90,7 @@ test('R6.11 R7.21 the marketplace opens to system admins, partners and organisat
   for (const role of new Set(DOORS.flatMap(([, held]) => held ?? [])))
     await facts.add('user_roles', { user_id: person, role, deleted_at: none });
   const held = await facts.rows('user_roles', `user_id=eq.${person}`);
-  phone = await Phone.open(DESK, { keepsApp: false });
+  phone = await Phone.open(DESKTOP, { keepsApp: false });
   const { page } = phone;
   await arrive(page, server, email);
   const asked: URL[] = [];

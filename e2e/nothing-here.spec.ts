@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn, signIn } from './people/field-worker.ts';
 import { follow } from './rig/follow.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { addressOf, appRoutes } from './tour/app-routes.ts';
@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
 });
 test.afterEach(() => phone.close());
 
@@ -82,8 +82,8 @@ async function expectTiles(page: Page): Promise<void> {
   ];
   const parts = await Promise.all(
     goals.map(async ({ id, baseline, target }) => {
-      const [said] = await facts.rows('goal_check_ins', `goal_id=eq.${id}&value=not.is.null&order=at.desc&limit=1`);
-      return (Number(said?.['value']) - Number(baseline)) / (Number(target) - Number(baseline));
+      const [checkIn] = await facts.rows('goal_check_ins', `goal_id=eq.${id}&value=not.is.null&order=at.desc&limit=1`);
+      return (Number(checkIn?.['value']) - Number(baseline)) / (Number(target) - Number(baseline));
     }),
   );
   expect(goals.length).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
-import { DESK, PHONE, Phone, type PhoneOptions } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type PhoneOptions } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -19,7 +19,7 @@ test.afterEach(async () => {
   await server.stop();
 });
 
-async function open(who: 'worker' | 'manager', screen?: typeof DESK, options: PhoneOptions = {}): Promise<Phone> {
+async function open(who: 'worker' | 'manager', screen?: typeof DESKTOP, options: PhoneOptions = {}): Promise<Phone> {
   const phone = await Phone.open(screen, options);
   phones.push(phone);
   await signIn(phone.page, server.url, who);
@@ -49,7 +49,7 @@ async function assign(page: Page, title: string): Promise<void> {
 test("an action item the manager gives shows on the worker's bell live, and one press opens it", async () => {
   const worker = await open('worker');
   const before = await figure(worker.page);
-  const manager = await open('manager', DESK, { keepsApp: false });
+  const manager = await open('manager', DESKTOP, { keepsApp: false });
   await assign(manager.page, 'Mend the loading ramp');
 
   await expect(worker.page.getByText(/gave you “Mend the loading ramp”/)).toBeVisible();
@@ -66,8 +66,8 @@ test("an action item the manager gives shows on the worker's bell live, and one 
 
 test('what is read without signal is read on the other device as soon as the signal is back', async () => {
   const phone = await open('worker');
-  const desk = await open('worker', DESK, { keepsApp: false });
-  await assign((await open('manager', DESK, { keepsApp: false })).page, 'Mend the loading ramp');
+  const desk = await open('worker', DESKTOP, { keepsApp: false });
+  await assign((await open('manager', DESKTOP, { keepsApp: false })).page, 'Mend the loading ramp');
   await expect.poll(() => figure(desk.page)).toBeGreaterThan(0);
   await goTo(phone.page, '/notifications');
   await expect(phone.page.getByRole('main').getByRole('link', { name: /Mend the loading ramp/ })).toBeVisible();
@@ -88,7 +88,7 @@ const mails = async (): Promise<Mail[]> => (await fetch(`${server.url}/dev/mail.
 
 test('a digest comes by mail at the chosen time, without what was read in the app before', async () => {
   const worker = await open('worker');
-  const manager = await open('manager', DESK, { keepsApp: false });
+  const manager = await open('manager', DESKTOP, { keepsApp: false });
   await assign(manager.page, 'Read in the app');
   await goTo(worker.page, '/notifications');
   await expect(worker.page.getByRole('main').getByRole('link', { name: /Read in the app/ })).toBeVisible();
@@ -123,7 +123,7 @@ test('what was chosen on the matrix holds on every device, and safety leaves no 
     'Always at once',
   );
   await phone.screenshot('choices');
-  const desk = await open('worker', DESK, { keepsApp: false });
+  const desk = await open('worker', DESKTOP, { keepsApp: false });
   await goTo(desk.page, '/notifications?view=settings');
   await expect(desk.page.getByLabel('An action item is given to me: E-mail')).toHaveValue('immediate');
   expect([...phone.console, ...desk.console]).toEqual([]);

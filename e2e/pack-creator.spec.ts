@@ -3,7 +3,7 @@ import { signIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { choose } from './rig/choose.ts';
@@ -16,7 +16,7 @@ let server: ServerProcess;
 let facts: ServerFacts;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp: false });
   phones.push(opened);
   return opened;
@@ -99,7 +99,7 @@ async function listed(maker: Page, reviewer: Page, number: string): Promise<void
 
 test('G11 a pack begins with the words of another, is written, reviewed, listed and taken over; a later version stands beside what was made of it', async () => {
   const [maker, reviewer, consumer] = [
-    await phone(DESK),
+    await phone(DESKTOP),
     await newcomer('Rita', 'moderator'),
     await newcomer('Cleo', null),
   ];

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test, type Page, type Request, type Response } from '@playwright/test';
-import { letterTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { newAccount, PASSWORD } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { PHONE, Phone } from './rig/phone.ts';
@@ -48,7 +48,7 @@ const writes = (asked: Request[]): string[] =>
   asked.filter(request => request.method() === 'POST' && pathOf(request).startsWith('/auth/v1/')).map(pathOf);
 
 /** A text message to a number, once it is there. */
-const textTo = (number: string, words: RegExp) => letterTo(server, number, /^Text message$/, words);
+const textTo = (number: string, words: RegExp) => emailTo(server, number, /^Text message$/, words);
 
 test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out by phone number; without number and password nothing is sent; what they are told at once comes as a text message', async () => {
   const phone = await open();

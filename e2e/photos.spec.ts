@@ -166,7 +166,7 @@ test('a photo arrives without the place the camera wrote into it; made small, it
     expect(bytes.subarray(-10_000)).toEqual(taken.subarray(-10_000));
 
     // The server has it before the phone knows: whoever leaves in between asks for that upload once more.
-    await expect.poll(() => worker.unsentOnPhone()).toBe(0);
+    await expect.poll(() => worker.pendingOnPhone()).toBe(0);
     await facts.prefer(String(sam?.id), { photo_size: 'small' });
     await worker.open('/settings');
     await expect(worker.page.getByLabel('Size of photos')).toHaveValue('small');

@@ -3,14 +3,14 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP, keepsApp = true): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp });
   phones.push(opened);
   return opened;
@@ -54,7 +54,7 @@ const TITLE = 'Working at height';
 const HOSTILE = `<img src=x onerror="document.title='ran'"><script>document.title='ran'</script>\n\n[a](javascript:document.title='ran')`;
 
 test('G1 a policy is written, approved on a phone, published and asked for; who reads it with no signal signs it, the proof has both times, and a visitor checks its certificate', async () => {
-  const desk = await phone(DESK, false);
+  const desk = await phone(DESKTOP, false);
   const approver = await phone(undefined, false);
   const field = await phone();
   await desk.page.emulateMedia({ colorScheme: 'dark' });

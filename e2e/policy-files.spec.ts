@@ -3,7 +3,7 @@ import { pdfOf, wordOf } from './people/documents.ts';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -11,7 +11,7 @@ let server: ServerProcess;
 const phones: Phone[] = [];
 const WORD_MIME = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP, keepsApp = true): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp });
   phones.push(opened);
   return opened;
@@ -75,7 +75,7 @@ const PAGES = [
 ];
 
 test('a PDF that was uploaded without signal is approved and published, opens without signal page by page, and is signed by its very bytes', async () => {
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   const approver = await phone(undefined, false);
   const field = await phone();
   await desk.page.emulateMedia({ colorScheme: 'dark' });
@@ -181,7 +181,7 @@ const keptFiles = (page: Page): Promise<number> =>
   );
 
 test('a Word file is read in the look of every policy: nothing in it runs, and it is signed', async () => {
-  const desk = await phone(DESK, false);
+  const desk = await phone(DESKTOP, false);
   const approver = await phone(undefined, false);
   const field = await phone(undefined, false);
   await signIn(desk.page, server.url, 'manager');

@@ -2,13 +2,13 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK, keepsApp = true): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP, keepsApp = true): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp });
   phones.push(opened);
   return opened;
@@ -72,7 +72,7 @@ async function sayHotline(desk: Phone): Promise<void> {
 }
 
 test('pain 17 a quiz and a variable are written with a policy and asked for; who has no signal answers wrong, reads again, answers right and signs, and the report says so', async () => {
-  const desk = await phone(DESK, false);
+  const desk = await phone(DESKTOP, false);
   const approver = await phone(undefined, false);
   const field = await phone();
   await desk.page.emulateMedia({ colorScheme: 'dark' });

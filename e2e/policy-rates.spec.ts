@@ -3,13 +3,13 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK, keepsApp = false): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP, keepsApp = false): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp });
   phones.push(opened);
   return opened;
@@ -33,7 +33,7 @@ const figures = (page: Page) => page.locator('.rate-table tbody tr');
 const TITLE = 'Compliance over time';
 
 test('who manages sees how compliance moved, by policy, place and span, takes it along as a spreadsheet, and is told what needs a network', async () => {
-  const desk = await phone(DESK);
+  const desk = await phone(DESKTOP);
   await desk.page.emulateMedia({ colorScheme: 'dark' });
   await signIn(desk.page, server.url, 'manager');
   await desk.page.goto(`${server.url}/policies`);

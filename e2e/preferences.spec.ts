@@ -3,16 +3,16 @@ import { expect, test, type Page } from '@playwright/test';
 import { strFromU8, unzipSync } from 'fflate';
 import { fillSignIn, PHOTO, signIn } from './people/field-worker.ts';
 import { newAccount, PASSWORD } from './people/new-person.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen);
   phones.push(opened);
   return opened;
@@ -184,7 +184,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
 });
 
 test('R4.12 of the three themes two people on one browser keep different ones, and different languages', async () => {
-  const { page } = await phone(DESK);
+  const { page } = await phone(DESKTOP);
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, server.url, 'admin');
   await settings(page);
@@ -316,7 +316,7 @@ test('R3.20 a picture is cut square, shows at once without a signal and arrives 
   await page.goto(`${server.url}/profile`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   // The app itself must be on the phone before the signal goes.
-  await appKept(page);
+  await appCached(page);
   await context.setOffline(true);
   await page.locator('input[type=file]').setInputFiles(PHOTO);
   await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click();

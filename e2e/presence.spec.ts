@@ -8,7 +8,7 @@ import { chosenWorkbook } from './people/ladder-check.ts';
 import { FieldWorker, PHOTO, signIn } from './people/field-worker.ts';
 import { photoOf } from './people/photo-of-code.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { choose } from './rig/choose.ts';
@@ -39,7 +39,7 @@ test.beforeAll(async () => {
   facts = new ServerFacts(server);
   worker = new FieldWorker(await Phone.open(PHONE), server.url);
   await signIn(worker.page, server.url, 'manager');
-  reviewer = await Phone.open(DESK);
+  reviewer = await Phone.open(DESKTOP);
   await signIn(reviewer.page, server.url, 'admin');
 });
 
@@ -162,9 +162,9 @@ async function look(page: Page, id: string): Promise<void> {
   await reviewer.screenshot('card-desktop');
   const downloading = page.waitForEvent('download');
   await button(page, 'Download the proof').click();
-  const said = verify(readFileSync(await (await downloading).path()));
-  expect(said).toContain('Whole');
-  expect(said).toContain('7 entries that prove presence, 1 photos named');
+  const verdict = verify(readFileSync(await (await downloading).path()));
+  expect(verdict).toContain('Whole');
+  expect(verdict).toContain('7 entries that prove presence, 1 photos named');
 }
 
 test('a stopwatch and proofs of presence outlive dead batteries without a signal, arrive in one chain, and verify elsewhere', async () => {

@@ -2,14 +2,14 @@ import { expect, test } from '@playwright/test';
 import { PHOTO, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen);
   phones.push(opened);
   return opened;
@@ -62,7 +62,7 @@ async function hangUpCode(desk: Phone): Promise<string> {
 }
 
 test('a visitor scans a code, reports with a photo and no signal for a moment, and learns what a manager decided', async () => {
-  const [desk, visitor] = [await phone(DESK), await phone()];
+  const [desk, visitor] = [await phone(DESKTOP), await phone()];
   const address = await hangUpCode(desk);
   const { page } = visitor;
 
@@ -90,7 +90,7 @@ test('a visitor scans a code, reports with a photo and no signal for a moment, a
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['media_ids']).toHaveLength(1);
   expect(await facts.rows('issue_reports', filter)).toHaveLength(1);
 
-  const manager = await phone(DESK);
+  const manager = await phone(DESKTOP);
   await signIn(manager.page, server.url, 'manager');
   await manager.page.goto(`${server.url}/field/reports`);
   await manager.page.getByRole('link', { name: /A pallet blocks the fire exit/ }).click();

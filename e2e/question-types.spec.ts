@@ -193,8 +193,8 @@ async function findRecording(page: Page): Promise<void> {
     const place = (selector: string, words: string) =>
       [...document.querySelectorAll(selector)].find(each => each.textContent?.includes(words))?.getBoundingClientRect();
     const finish = place('button', 'Finish inspection');
-    const said = place('.toast', 'A recording that broke off was kept');
-    return finish?.height && said?.height && (said.bottom <= finish.top || said.top >= finish.bottom);
+    const toast = place('.toast', 'A recording that broke off was kept');
+    return finish?.height && toast?.height && (toast.bottom <= finish.top || toast.top >= finish.bottom);
   });
   await worker.phone.screenshot('recovered-message');
   await page.getByRole('button', { name: 'Back', exact: true }).click();
@@ -284,8 +284,8 @@ test('scales, orders, drawings, codes, places, sounds and entries are kept, outl
   await expect.poll(() => facts.rows('inspections', `form_id=eq.${form?.id}`)).toMatchObject([{ status: 'finalised' }]);
   const [inspection] = await facts.rows('inspections', `form_id=eq.${form?.id}`);
   const answers = await facts.rows('inspection_answers', `inspection_id=eq.${inspection?.id}`);
-  const said = new Map(answers.map(({ question, value }) => [String(question).replace(/\[\w+\]/, '[]'), value]));
-  expect([...said.keys()].toSorted()).toEqual(
+  const values = new Map(answers.map(({ question, value }) => [String(question).replace(/\[\w+\]/, '[]'), value]));
+  expect([...values.keys()].toSorted()).toEqual(
     [
       'fence',
       'gate',
@@ -300,15 +300,15 @@ test('scales, orders, drawings, codes, places, sounds and entries are kept, outl
       'trucks[].plate',
     ].toSorted(),
   );
-  expect(['load', 'tidy', 'order', 'rules', 'gate'].map(name => said.get(name))).toEqual([
+  expect(['load', 'tidy', 'order', 'rules', 'gate'].map(name => values.get(name))).toEqual([
     7,
     4,
     ['fall', 'fire'],
     true,
     'G-8',
   ]);
-  expect(said.get('place')).toMatchObject({ lat: 48.4, lon: 10.2, accuracy: 5 });
-  expect(String(said.get('seen'))).toMatch(/^2026-11-20T08:30[+-]/);
+  expect(values.get('place')).toMatchObject({ lat: 48.4, lon: 10.2, accuracy: 5 });
+  expect(String(values.get('seen'))).toMatch(/^2026-11-20T08:30[+-]/);
   const media = async () => facts.rows('media', `inspection_id=eq.${inspection?.id}&order=captured_at`);
   await expect.poll(async () => (await media()).map(row => row['state'])).toEqual(Array(4).fill('complete'));
   const [photo, copy, chosen, recorded] = await media();

@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn, signInByForm } from './people/field-worker.ts';
-import { letterTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { speakGerman } from './tour/speak-german.ts';
@@ -80,7 +80,7 @@ const lies = (page: Page, text: string): Promise<boolean> =>
     );
     const all = await Promise.all(reads);
     db.close();
-    const beside = await (await caches.open('cairn-spare')).matchAll();
+    const beside = await (await caches.open('cairn-outbox-backup')).matchAll();
     const copies = await Promise.all(beside.map(copy => copy.text()));
     return JSON.stringify(all).includes(wanted) || copies.some(copy => copy.includes(wanted));
   }, text);
@@ -134,7 +134,7 @@ test('sign-out with unsent work: wait; take a rescue file to another device; wha
   expect(await lies(page, 'Seen behind the hill')).toBe(false);
   expect(await made('Seen behind the hill')).toBe(0);
 
-  const other = new FieldWorker(await open(DESK), server.url);
+  const other = new FieldWorker(await open(DESKTOP), server.url);
   await signIn(other.page, server.url, 'worker');
   await openRescue(other.page, file);
   await expectAccessible(other.page, 'a rescue file');
@@ -161,7 +161,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   await page.goto(`${server.url}/auth/code`);
   await page.getByLabel('E-mail').fill('manager@demo.cairn.test');
   await page.getByRole('button', { name: 'Send the code' }).click();
-  const code = async () => (await letterTo(server, 'manager@demo.cairn.test', /Your sign-in link/)).code;
+  const code = async () => (await emailTo(server, 'manager@demo.cairn.test', /Your sign-in link/)).code;
   await page.getByLabel('Code from the e-mail').fill(await code());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -198,7 +198,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   expect(noNetwork(phone)).toEqual([]);
 });
 
-test("an administrator opens a worker's rescue file: it waits in the tray in the worker's name, and arrives once", async () => {
+test("an administrator opens a worker's rescue file: it waits in the review queue in the worker's name, and arrives once", async () => {
   const worker = await workerWithoutSignal();
   await note(worker.page, 'From the broken phone');
   await goTo(worker.page, '/sync');
@@ -206,13 +206,13 @@ test("an administrator opens a worker's rescue file: it waits in the tray in the
   const file = await saveRescue(worker.page);
   await expect(worker.page.getByRole('dialog')).toHaveCount(0);
 
-  const manager = await open(DESK);
+  const manager = await open(DESKTOP);
   await signIn(manager.page, server.url, 'manager');
   await openRescue(manager.page, file);
   await expect(manager.page.getByText('This file belongs to worker@demo.cairn.test')).toBeVisible();
   await manager.screenshot('not-yours');
 
-  const admin = await open(DESK);
+  const admin = await open(DESKTOP);
   await signIn(admin.page, server.url, 'admin');
   await openRescue(admin.page, file);
   await admin.screenshot('theirs');
@@ -223,7 +223,7 @@ test("an administrator opens a worker's rescue file: it waits in the tray in the
   await admin.page.getByRole('tab', { name: 'Unsent work' }).click();
   const thing = admin.page.getByRole('listitem').filter({ hasText: 'From the broken phone' });
   await expect(thing).toContainText('from a rescue file, brought by Alex');
-  await admin.screenshot('tray');
+  await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
   await expect(admin.page.getByText('Nothing waits here')).toBeVisible();
   const [sam] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
@@ -237,7 +237,7 @@ test("an administrator opens a worker's rescue file: it waits in the tray in the
 });
 
 test('the sync page: stay offline, each thing in the outbox opened, sent, let go; the room it takes; both widths and themes', async () => {
-  const desk = await open(DESK);
+  const desk = await open(DESKTOP);
   const worker = new FieldWorker(desk, server.url);
   const { page } = desk;
   await signIn(page, server.url, 'worker');

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { FieldWorker, fillSignIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
 const ITEM = '00000000-0000-4000-8000-000000000101';
@@ -254,7 +254,7 @@ test('R2.15 a protected route shows a spinner while what opens the device is on 
   await phone.close();
 });
 
-for (const screen of [PHONE, DESK]) {
+for (const screen of [PHONE, DESKTOP]) {
   test(`the head of the sign-in page is seen before the app is here, and stays in its place then, at ${screen.width} px`, async () => {
     const phone = await Phone.open(screen, { isNew: true });
     const { page } = phone;

@@ -44,7 +44,7 @@ async function signInAgain(page: Page): Promise<void> {
 }
 
 /** So many tabs of one browser, and an edit that could not be sent. */
-async function withUnsentWork(words: string, tabs: number): Promise<Page[]> {
+async function withPendingEdits(words: string, tabs: number): Promise<Page[]> {
   await phone.page.goto(`${server.url}/auth`);
   await signInAgain(phone.page);
   await expect(phone.page).toHaveURL(/\/dashboard$/);
@@ -79,7 +79,7 @@ const HOW = {
 test('whoever was signed out from elsewhere and signs in again on the same page sends all, in three tabs, with no reload', async () => {
   for (const [how, end] of Object.entries(HOW)) {
     const words = `Said before ${how}`;
-    const tabs = await withUnsentWork(words, 3);
+    const tabs = await withPendingEdits(words, 3);
     const loads: string[] = [];
     for (const page of tabs) page.on('domcontentloaded', () => loads.push(page.url()));
     await end();
@@ -106,7 +106,7 @@ test('whoever was signed out from elsewhere and signs in again on the same page 
 
 test('somebody else who signs in instead sends nothing of it; its person finds it where it was', async () => {
   const words = 'Nobody else may send this';
-  await withUnsentWork(words, 2);
+  await withPendingEdits(words, 2);
   await other.endOtherSessions(password);
   await phone.goOnline();
   await onSignIn(phone.page);
@@ -131,7 +131,7 @@ for (let turn = 0; turn < DEATHS; turn += 1) {
   const moment = `${Math.round(ms)} ms after ${isBefore ? 'the signal came back' : 'they sign in again'}`;
   test(`the phone dies ${moment} (seed ${SEED + turn}): nothing of the work is lost`, async () => {
     const words = `Said before the phone died ${turn}`;
-    await withUnsentWork(words, 1);
+    await withPendingEdits(words, 1);
     await other.endOtherSessions(password);
     const dying = () => new Promise(resolve => setTimeout(resolve, ms));
     await phone.goOnline();

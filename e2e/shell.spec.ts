@@ -2,7 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, fillSignIn, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { nextTurn } from './rig/next-turn.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -76,7 +76,7 @@ test('R2.17 R2.19 the bottom navigation is there once signed in, on a phone, and
 });
 
 test('R2.35 the sidebar pins its entries, folds its groups, and keeps its width', async () => {
-  await signedIn('manager', DESK, async worker => {
+  await signedIn('manager', DESKTOP, async worker => {
     const { page } = worker;
     const main = page.getByRole('navigation', { name: 'Main' }).first();
     await expect(main.getByRole('link')).toHaveText([
@@ -112,10 +112,10 @@ test('R2.35 the sidebar pins its entries, folds its groups, and keeps its width'
     await expect.poll(width).toBeGreaterThan(200);
     // What is saved goes out a moment later: the next device of the same person would begin with what was before.
     const collapsed = () => new ServerFacts(server).rows('user_preferences', 'sidebar_collapsed=is.true');
-    await expect.poll(() => worker.unsentOnPhone()).toBe(0);
+    await expect.poll(() => worker.pendingOnPhone()).toBe(0);
     await expect.poll(collapsed).toEqual([]);
   });
-  await signedIn('worker', DESK, async ({ page }) => {
+  await signedIn('worker', DESKTOP, async ({ page }) => {
     await expect(page.getByRole('button', { name: 'Content & Configuration' })).toHaveCount(0);
   });
   await signedIn('worker', TABLET, async ({ page }) => {
@@ -162,7 +162,7 @@ test('R2.31 another playbook changes every label at once, without a reload', asy
 });
 
 test('the command palette leads to screens and records, switches theme and language, also without signal', async () => {
-  await signedIn('manager', DESK, async worker => {
+  await signedIn('manager', DESKTOP, async worker => {
     const { page } = worker;
     const { keyboard } = page;
     await worker.prepareForNoSignal();
@@ -218,7 +218,7 @@ test("the search finds what a company proves and what is a person's own, and ope
     state: 'active',
     started_on: '2026-11-01',
   });
-  await signedIn('admin', DESK, async worker => {
+  await signedIn('admin', DESKTOP, async worker => {
     const { page } = worker;
     const seek = async (typed: string, option: RegExp) => {
       await page.keyboard.press('Control+k');
@@ -245,7 +245,7 @@ test("the search finds what a company proves and what is a person's own, and ope
 });
 
 test('keys pressed one after the other lead on, rest while somebody types, and stand in a list', async () => {
-  await signedIn('worker', DESK, async ({ page }) => {
+  await signedIn('worker', DESKTOP, async ({ page }) => {
     const { keyboard } = page;
     // Two keys belong together for a second and a half: a page that stands still between them has heard but the last.
     const press = (keys: string, where: Locator, words: string) =>
@@ -292,7 +292,7 @@ test('a phone searches on a page of its own', async () => {
 });
 
 test('the shell is worked by keyboard alone: skip link, search, groups, switcher', async () => {
-  await signedIn('manager', DESK, async ({ page }) => {
+  await signedIn('manager', DESKTOP, async ({ page }) => {
     const { keyboard } = page;
     await page.reload();
     await expect(heading(page)).toContainText('Welcome');
@@ -324,7 +324,7 @@ test('the shell is worked by keyboard alone: skip link, search, groups, switcher
 });
 
 test('a screen reader hears the shell as landmarks with names', async () => {
-  await signedIn('manager', DESK, async ({ page }) => {
+  await signedIn('manager', DESKTOP, async ({ page }) => {
     await expect(page.getByRole('complementary')).toMatchAriaSnapshot(`
       - complementary "Cairn":
         - button /Switch organisation or playbook/

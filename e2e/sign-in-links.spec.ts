@@ -1,9 +1,9 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
-import { letterTo } from './people/letters.ts';
+import { emailTo } from './people/emails.ts';
 import { newAccount } from './people/new-person.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { speakGerman } from './tour/speak-german.ts';
@@ -104,7 +104,7 @@ test('an attacker sends a link with tokens of their own: the browser asks whose 
 
 test('a link of somebody else, opened while a person with unsent work is signed in: they stay, with their work, unless they agree twice', async () => {
   const eve = await newAccount(server, 'Eve');
-  const worker = new FieldWorker(await open(DESK), server.url);
+  const worker = new FieldWorker(await open(DESKTOP), server.url);
   const { page, phone } = worker;
   await signIn(page, server.url, 'worker');
   await worker.prepareForNoSignal();
@@ -141,14 +141,14 @@ test('a link of somebody else, opened while a person with unsent work is signed 
   expect((await remembered(page)).person).toContain(eve);
 });
 
-test("R2.26 a link asked for in this browser asks nothing, whatever address its code comes back to; an administrator's link asks once and goes on; a letter's link in another browser brings nobody in", async () => {
+test("R2.26 a link asked for in this browser asks nothing, whatever address its code comes back to; an administrator's link asks once and goes on; an email's link in another browser brings nobody in", async () => {
   const email = await newAccount(server, 'Nora');
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth/code`);
   await page.getByLabel('E-mail').fill(email);
   await press(page, 'Send the code');
-  const { link } = await letterTo(server, email, /Your sign-in link/);
+  const { link } = await emailTo(server, email, /Your sign-in link/);
   // The server leads back to wherever it was told the app is: a code is read at any address.
   const led = await fetch(link, { redirect: 'manual' });
   const code = new URL(led.headers.get('location') ?? '').searchParams.get('code');
@@ -157,7 +157,7 @@ test("R2.26 a link asked for in this browser asks nothing, whatever address its 
   await expect(page).toHaveURL(/\/welcome$/);
   expect(page.url()).not.toContain('code');
 
-  const other = await open(DESK);
+  const other = await open(DESKTOP);
   await other.page.goto(`${server.url}/${await tokensOf(email)}`);
   await expect(heading(other.page, 'Sign in as Nora Newcomer?')).toBeVisible();
   await press(other.page, 'Sign in');
@@ -169,8 +169,8 @@ test("R2.26 a link asked for in this browser asks nothing, whatever address its 
   await asking.page.goto(`${server.url}/auth/code`);
   await asking.page.getByLabel('E-mail').fill(olga);
   await press(asking.page, 'Send the code');
-  const letter = await letterTo(server, olga, /Your sign-in link/);
-  await third.page.goto(letter.link);
+  const mail = await emailTo(server, olga, /Your sign-in link/);
+  await third.page.goto(mail.link);
   await expect(heading(third.page, 'This link did not work')).toBeVisible();
   await expect(third.page.getByText(/opened in another browser/)).toBeVisible();
   expect((await remembered(third.page)).person).not.toContain(olga);
@@ -197,7 +197,7 @@ test('R2.26 an error is read at any address, and words that somebody put there a
 
 for (const [screen, name] of [
   [PHONE, '390'],
-  [DESK, '1440'],
+  [DESKTOP, '1440'],
 ] as const)
   for (const scheme of ['light', 'dark'] as const)
     test(`the question of a link in German, ${scheme}, ${name} px wide`, async () => {

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone, type Screen } from './rig/phone.ts';
+import { DESKTOP, Phone, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -33,7 +33,7 @@ const make = async (page: Page, name: string) => {
 };
 
 test('R8.15 R8.12 a playbook is made, its name is taken, it is archived and brought back', async () => {
-  const { page } = await open('admin', DESK);
+  const { page } = await open('admin', DESKTOP);
   await goTo(page, '/playbooks');
   await make(page, 'Night shift');
   await expect(page.getByText('Playbook created successfully!')).toBeVisible();
@@ -82,7 +82,7 @@ test('R8.13 R8.14 who may not make playbooks is told so; without an answer it sa
 });
 
 test('an invitation is made as a link and by mail, renewed and taken back; the link shows once', async () => {
-  const phone = await open('admin', DESK);
+  const phone = await open('admin', DESKTOP);
   const { page } = phone;
   await goTo(page, '/members');
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -112,7 +112,7 @@ test('an invitation is made as a link and by mail, renewed and taken back; the l
   expect(phone.console).toEqual([]);
 });
 
-test('somebody removed while offline: their work waits in the tray and is accepted in their name', async () => {
+test('somebody removed while offline: their work waits in the review queue and is accepted in their name', async () => {
   const worker = await open('worker');
   const hand = new FieldWorker(worker, server.url);
   await hand.prepareForNoSignal();
@@ -123,7 +123,7 @@ test('somebody removed while offline: their work waits in the tray and is accept
   await worker.page.getByRole('button', { name: 'Make action item' }).click();
   await expect(worker.page.getByRole('heading', { name: 'Seen behind the hill' })).toBeVisible();
 
-  const admin = await open('admin', DESK);
+  const admin = await open('admin', DESKTOP);
   const { page } = admin;
   await goTo(page, '/members');
   await expect(page.getByRole('button', { name: /Sam Worker/ })).toBeVisible();
@@ -153,7 +153,7 @@ test('somebody removed while offline: their work waits in the tray and is accept
       { timeout: 60_000 },
     )
     .toBe(1);
-  await admin.screenshot('tray');
+  await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('Nothing waits here')).toBeVisible();
   const [made] = await facts.rows('action_items', 'title=eq.Seen behind the hill');
@@ -165,7 +165,7 @@ test('somebody removed while offline: their work waits in the tray and is accept
 test('the plan and the organisation stand on both widths, with nothing for axe to find', async () => {
   for (const [name, screen] of [
     ['phone', { width: 390, height: 844 }],
-    ['desk', DESK],
+    ['desk', DESKTOP],
   ] as const) {
     const phone = await open('admin', screen);
     for (const path of ['plan', 'organization', 'playbooks', 'members']) {

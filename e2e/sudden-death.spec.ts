@@ -37,11 +37,11 @@ async function withSignedInPhone(options: PhoneOptions, use: (phone: Phone) => P
   }
 }
 
-const said = ({ after, ms }: Moment) => `${after} + ${Math.round(ms)} ms`;
+const nameOf = ({ after, ms }: Moment) => `${after} + ${Math.round(ms)} ms`;
 
 for (let turn = 0; turn < PHONE_DEATHS; turn++) {
   const moment = anyMoment(seeded(SEED + turn));
-  test(`R4.29 the phone dies at ${said(moment)} (seed ${SEED + turn}): nothing is lost, nothing doubled`, async () => {
+  test(`R4.29 the phone dies at ${nameOf(moment)} (seed ${SEED + turn}): nothing is lost, nothing doubled`, async () => {
     // Storage is the same code in both; every fifth is the browser people have, installing included.
     const isWhole = turn % 5 === 0;
     await withSignedInPhone({ isWhole }, phone =>
@@ -52,7 +52,7 @@ for (let turn = 0; turn < PHONE_DEATHS; turn++) {
 
 for (let turn = 0; turn < SERVER_DEATHS; turn++) {
   const moment: Moment = { after: 'online', ms: seeded(SEED - turn)() * 900 };
-  test(`the server is killed at ${said(moment)} of the sending (seed ${SEED - turn}): the same result`, async () => {
+  test(`the server is killed at ${nameOf(moment)} of the sending (seed ${SEED - turn}): the same result`, async () => {
     await withSignedInPhone({}, phone =>
       surviveDeath(phone, server.url, facts, moment, 'server', async () => {
         await server.killHard();
@@ -64,7 +64,7 @@ for (let turn = 0; turn < SERVER_DEATHS; turn++) {
 
 for (let turn = 0; turn < CONTROL_DEATHS; turn++) {
   const moment = anyMoment(seeded(SEED + turn));
-  test(`control: a naive client dies at ${said(moment)} (seed ${SEED + turn}), what it lost is noted`, async () => {
+  test(`control: a naive client dies at ${nameOf(moment)} (seed ${SEED + turn}), what it lost is noted`, async () => {
     const phone = await Phone.open(PHONE, { isWhole: true });
     try {
       const counts = await controlDeath(phone, server.url, facts, moment);

@@ -1,8 +1,8 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, Phone, PHONE, type Screen } from './rig/phone.ts';
+import { DESKTOP, Phone, PHONE, type Screen } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -35,7 +35,7 @@ async function openPair(who: 'person' | 'worker', other: string, screen: Screen)
   await expect(phone.page.getByRole('heading', { name: other, level: 1 })).toBeVisible();
   await expect(card(phone.page)).toBeVisible();
   // What is drawn first on other screens is kept by then.
-  await appKept(phone.page);
+  await appCached(phone.page);
   return phone;
 }
 
@@ -71,7 +71,7 @@ const states = async (filter = '') =>
 
 test('two of a circle plan sessions with no signal, one is missed and one written down, and each side sees what is theirs to see', async () => {
   const sam = await openPair('worker', 'Pia Person', PHONE);
-  const pia = await openPair('person', 'Sam Worker', DESK);
+  const pia = await openPair('person', 'Sam Worker', DESKTOP);
 
   await sam.goOffline();
   await plan(sam.page, moment(2, '10:00'), 'The coast path');

@@ -91,8 +91,8 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await expect(page.getByText('Reopened', { exact: true }).first()).toBeVisible();
   await page.getByLabel('Your comment').fill('Ten pairs, please');
   await button(page, 'Keep comment').click();
-  const said = page.getByRole('listitem').filter({ hasText: 'Ten pairs, please' });
-  await expect(said).toContainText('Will send');
+  const comment = page.getByRole('listitem').filter({ hasText: 'Ten pairs, please' });
+  await expect(comment).toContainText('Will send');
   await expectAccessible(page, 'a task with a comment');
 
   await sam.goOnline();
@@ -100,7 +100,7 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await expect.poll(async () => (await tasks('Call vendor')).map(row => row['status'])).toEqual(['in_progress']);
   await expect.poll(async () => (await tasks('Order gloves, size 9')).map(row => row['status'])).toEqual(['reopened']);
   await expect.poll(async () => (await facts.rows('comments', 'body=like.Ten*')).length).toBe(1);
-  await expect(said).not.toContainText('Will send');
+  await expect(comment).not.toContainText('Will send');
   // Four were made on the phone; the server has them once, and those of thirteen months.
   await expect.poll(async () => (await tasks('Walk the racks')).length).toBeGreaterThanOrEqual(56);
   const days = (await tasks('Walk the racks')).map(row => row['occurs_on']);

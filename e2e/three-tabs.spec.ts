@@ -39,8 +39,8 @@ async function followPushes() {
   });
   context.on('request', request => {
     if (!request.url().endsWith('/rpc/sync_push')) return;
-    const { p_mutations: said } = request.postDataJSON() as { p_mutations: { mid: string; id: string }[] };
-    const mids = new Map(said.map(({ mid, id }) => [mid, id]));
+    const { p_mutations: mutations } = request.postDataJSON() as { p_mutations: { mid: string; id: string }[] };
+    const mids = new Map(mutations.map(({ mid, id }) => [mid, id]));
     const sent = { page: request.frame().page(), from: performance.now(), to: Number.POSITIVE_INFINITY, mids };
     all.push(sent);
     open.set(request, sent);
@@ -118,13 +118,13 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
     ids.map(async (id, at) => open(id, at === 0 ? phone.page : await phone.context.newPage())),
   );
 
-  const said = new Map<string, string>();
+  const owners = new Map<string, string>();
   for (let round = 1; round <= ROUNDS; round += 1) {
     pushes.hold();
     for (const [at, page] of tabs.entries()) {
       const text = `Tab ${at + 1}, round ${round}`;
       await retitle(page, ids[at]!, text);
-      said.set(ids[at]!, text);
+      owners.set(ids[at]!, text);
     }
     await expect.poll(() => pushes.underWay() !== undefined).toBe(true);
     const leader = pushes.underWay()!;
@@ -140,7 +140,7 @@ test('three tabs, the leading one killed again and again: one stream of pushes a
     const rows = await facts.rows('action_items', `id=in.(${ids.join(',')})`);
     return new Map(rows.map(({ id, title }) => [id, title]));
   };
-  await expect.poll(titles).toEqual(said);
+  await expect.poll(titles).toEqual(owners);
   for (const page of tabs) await expect(page.getByRole('link', { name: /^Sync:/ }).first()).toContainText('Up to date');
   const rows = await facts.rows('action_items', `id=in.(${ids.join(',')})`);
   for (const { id, version } of rows) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { addressOf, appRoutes } from './tour/app-routes.ts';
@@ -45,7 +45,7 @@ const LOOKS: Visit[] = [
   { theme: 'light', screen: PHONE, who: 'manager', byAddress: true, enlarged: true, part: [1, 3] },
   { theme: 'light', screen: PHONE, who: 'manager', byAddress: true, enlarged: true, part: [2, 3] },
   { theme: 'light', screen: PHONE, who: 'manager', byAddress: true, enlarged: true, part: [3, 3] },
-  { theme: 'dark', screen: DESK, who: 'person', byAddress: false, enlarged: false, part: [1, 1] },
+  { theme: 'dark', screen: DESKTOP, who: 'person', byAddress: false, enlarged: false, part: [1, 1] },
 ];
 
 for (const { who, byAddress, enlarged, part, ...look } of LOOKS) {

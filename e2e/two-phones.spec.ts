@@ -49,7 +49,7 @@ test('two phones did one inspection with no signal: one card, one choice, and al
   const theirs = await answeredAt(id);
   await second.phone.goOnline();
   await expect(second.syncBadge).toContainText(/\d+ conflicts/);
-  await expect.poll(() => second.unsentOnPhone()).toBe(0);
+  await expect.poll(() => second.pendingOnPhone()).toBe(0);
   expect(await answeredAt(id)).toEqual(theirs);
 
   const cards = second.page.getByRole('region', { name: /^Two versions of / });

@@ -1,9 +1,9 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { fillSignIn } from './people/field-worker.ts';
 import { arrive, newAccount } from './people/new-person.ts';
-import { appKept } from './rig/app-kept.ts';
+import { appCached } from './rig/app-cached.ts';
 import { expectAccessible } from './rig/axe.ts';
-import { DESK, PHONE, Phone } from './rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 import { choose } from './rig/choose.ts';
@@ -117,7 +117,7 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
 });
 
 test('G0 a company is founded by keyboard alone, 1440 px, and a screen reader is told each step', async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
   const { page } = phone;
   const { keyboard } = page;
   const email = await newAccount(server, 'Ben');
@@ -188,7 +188,7 @@ test('without signal everything waits on the phone, and a company opens by itsel
   await expect(heading(page, 'What do you want to use Cairn for?')).toBeVisible();
   await choose(page.getByRole('radio', { name: /Company/ }));
   await upToDate(page);
-  await appKept(page);
+  await appCached(page);
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   await phone.goOffline();
   await onwards(page);
@@ -219,7 +219,7 @@ test('without signal everything waits on the phone, and a company opens by itsel
 });
 
 test('sample data is a company of its own with real work in it, removed in one act', async () => {
-  phone = await Phone.open(DESK);
+  phone = await Phone.open(DESKTOP);
   const { page } = phone;
   await page.goto(`${server.url}/`);
   await fillSignIn(page, 'person');

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectAccessible } from './rig/axe.ts';
 import { cutOff } from './rig/cut-off.ts';
-import { DESK, Phone } from './rig/phone.ts';
+import { DESKTOP, Phone } from './rig/phone.ts';
 import { ServerFacts } from './rig/server-facts.ts';
 import { ServerProcess } from './rig/server-process.ts';
 
@@ -12,7 +12,7 @@ const RULE = 'A failed critical item is stopped at once';
 let server: ServerProcess;
 const phones: Phone[] = [];
 
-async function phone(screen?: typeof DESK): Promise<Phone> {
+async function phone(screen?: typeof DESKTOP): Promise<Phone> {
   const opened = await Phone.open(screen, { keepsApp: false });
   phones.push(opened);
   return opened;
@@ -69,7 +69,7 @@ async function nameDeputy({ page }: Phone): Promise<void> {
 }
 
 test('G8 a rule asks the site lead about a failed critical item; while they are away their deputy is asked, the trail shows both names, and who is back revokes', async () => {
-  const [desk, deputy, field] = [await phone(DESK), await phone(), await phone()];
+  const [desk, deputy, field] = [await phone(DESKTOP), await phone(), await phone()];
   const { page } = desk;
   await page.emulateMedia({ colorScheme: 'dark' });
   await signIn(page, server.url, 'manager');

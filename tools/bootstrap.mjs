@@ -21,7 +21,7 @@ const VERBS = [
   'bench',
   'soak',
   'soak:media',
-  'soak:bite',
+  'soak:mutants',
   'import:try',
   'tour',
   'bench:shell',

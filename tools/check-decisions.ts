@@ -9,9 +9,9 @@ const FOLDER = 'docs/decisions';
 const NAME = /^(\d\d)-[a-z0-9]+(-[a-z0-9]+)*\.md$/;
 const HEADINGS = ['Status', 'Context', 'Choice', 'Cost'];
 const OLD_NUMBERS = /\nOld numbers: (\d{4}(?: \d{4})*)\n$/;
-const CITING = /\.(ts|tsx|css|mjs|md)$/;
-/** Applied migrations are never edited, so they may name numbers of before. */
-const NOT_READ = ['supabase/migrations/', 'tools/check-decisions.ts'];
+const CITING = /\.(ts|tsx|css|mjs|md|sql)$/;
+/** It names the numbers it looks for. */
+const NOT_READ = ['tools/check-decisions.ts'];
 /** By its number, which is one of two digits, or of four as before; by its file; both at once where a link names it. */
 const NUMBER = /\bdecisions?\s+(\d\d|0\d{3})(?![\d-])(?!\s+(?:days?|hours?|minutes?|weeks?|months?|years?)\b)/gi;
 const FILE = /(?:\bdecisions\/|\]\((?=\d\d-))(\d[\w-]*(?:\.md)?)/g;
@@ -49,11 +49,11 @@ function* citingFiles(): Generator<{ path: string; text: string }> {
 }
 
 /** Citations in one text that lead nowhere, or to another decision than they say. */
-function strayIn(text: string, files: Set<string>, numbers: Set<string>): string[] {
+function brokenIn(text: string, files: Set<string>, numbers: Set<string>): string[] {
   return [
     ...[...text.matchAll(NUMBER)].filter(([, cited = '']) => !numbers.has(cited)),
     ...[...text.matchAll(FILE)].filter(([, cited = '']) => !files.has(cited)),
-    ...[...text.matchAll(LINK)].filter(([, said, led]) => said !== led),
+    ...[...text.matchAll(LINK)].filter(([, shown, led]) => shown !== led),
   ].map(([cited]) => cited);
 }
 
@@ -65,6 +65,6 @@ if (decisions.length > MAX_DECISIONS) faults.push(`${FOLDER}: ${decisions.length
 if (numbers.size < decisions.length) faults.push(`${FOLDER}: two files have one number`);
 const files = new Set(decisions);
 for (const { path, text } of citingFiles())
-  for (const cited of strayIn(text, files, numbers)) faults.push(`${path}: "${cited}" leads to no decision`);
+  for (const cited of brokenIn(text, files, numbers)) faults.push(`${path}: "${cited}" leads to no decision`);
 for (const fault of faults) console.log(fault);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
-// Row-level policies must be set-based: see policy-rules.ts.
+// Row-level policies must be set-based: see rules/policy-rules.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { policyFaults } from './policy-rules.ts';
+import { policyFaults } from './rules/policy-rules.ts';
 import { ROOT } from './root.ts';
 
 const folder = join(ROOT, 'supabase/migrations');

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testFiles } from './requirement-files.ts';
-import { namedRows, proofProblems } from './requirement-rules.ts';
+import { namedRows, proofProblems } from './rules/requirement-rules.ts';
 import { REQUIREMENTS_PAGE, requirementTable } from './requirement-table.ts';
 import { ROOT } from './root.ts';
 import { reasons } from './unit-only-rows.ts';

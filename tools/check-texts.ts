@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.ts';
 import { filesBelow } from './sources.ts';
-import { flat, languageProblems, unusedTexts, type Texts } from './text-rules.ts';
+import { flat, languageProblems, unusedTexts, type Texts } from './rules/text-rules.ts';
 
 const SOURCE = join(ROOT, 'apps/web/src');
 const I18N = join(SOURCE, 'shared/i18n');

@@ -14,6 +14,7 @@ export const checks: Check[] = [
   nodeTool('check-decisions'),
   nodeTool('check-generated'),
   nodeTool('check-policies'),
+  nodeTool('check-error-codes'),
   nodeTool('check-rls-tests'),
   nodeTool('check-texts'),
   nodeTool('check-requirements'),

@@ -7,20 +7,20 @@ import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
 import { controls } from '../apps/web/src/shared/i18n/en/controls.ts';
-import { policyDesk } from '../apps/web/src/shared/i18n/en/policy-desk.ts';
+import { policyAuthoring } from '../apps/web/src/shared/i18n/en/policy-authoring.ts';
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file, of the folders in it too. Stores nothing. */
 
 /** What the importer of policies makes of a Markdown file. */
 function policyLine(text: string, name: string): string {
   const result = importPolicy(text, name);
-  const words = policyDesk.bring;
+  const words = policyAuthoring.bring;
   if (!result.ok) return `refused: ${words.problem[result.problem]}`;
   const { title, code, body, changelog, satisfies, notes } = result;
   const named = satisfies.map(({ framework, name: control }) => [framework, control].filter(Boolean).join(' '));
   const answers = named.length > 0 && `satisfies ${named.join(', ')}`;
-  const said = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
-  return `imported, ${said}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
+  const summary = [title, code, `${body.length} characters`, changelog, answers].filter(Boolean).join(', ');
+  return `imported, ${summary}${notes.map(note => `; note: ${words.note[note]}`).join('')}`;
 }
 
 /** Whether a file says that it is a plan of action; one that cannot be read is told by the importer of frameworks. */

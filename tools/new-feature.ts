@@ -1,4 +1,4 @@
-// npm run new-feature <area>: the four places of an area (README), under one word.
+// npm run new-feature <area>: the four places of an area (CONTRIBUTING.md), under one word.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from './root.ts';
@@ -12,7 +12,7 @@ if (!/^[a-z]+(-[a-z]+)*$/.test(area)) {
 const word = area.replaceAll('-', '_');
 const stamp = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
 const files: Record<string, string> = {
-  [`supabase/migrations/${stamp}_${word}.sql`]: `-- ${area}: what these tables mean, and who may see them.\n`,
+  [`supabase/migrations/${stamp}_${word}_tables.sql`]: `-- ${area}: what these tables mean, and who may see them.\n`,
   [`packages/core/src/${area}/queries.ts`]: `// What can be asked about ${area}.\nexport {};\n`,
   [`apps/web/src/features/${area}/${area}-screen.tsx`]: `export function Screen() {\n  return null;\n}\n`,
   [`e2e/${area}.spec.ts`]: `import { test } from '@playwright/test';\n\ntest.describe('${area}', () => {});\n`,

@@ -1,4 +1,4 @@
-import { everyRow, filesOf, LAYERS, type NamedRow, type Proof, type Reasons } from './requirement-rules.ts';
+import { everyRow, filesOf, LAYERS, type NamedRow, type Proof, type Reasons } from './rules/requirement-rules.ts';
 
 /** Where the table stands, from the root. */
 export const REQUIREMENTS_PAGE = 'docs/requirements.md';

@@ -1,7 +1,7 @@
 // npm run requirements [-- R2.17 …]: each requirement row that tests name, with those tests by layer; docs/requirements.md has them
 // with their titles.
 import { testFiles } from './requirement-files.ts';
-import { filesOf, LAYERS, namedRows } from './requirement-rules.ts';
+import { filesOf, LAYERS, namedRows } from './rules/requirement-rules.ts';
 import { reasons } from './unit-only-rows.ts';
 
 const asked = process.argv.slice(2);

@@ -30,7 +30,7 @@ const PROPERTIES: readonly Property[] = [
   sync('send-order', 'I3', 'push/send-order', 'never arrives before'),
   sync('digest', 'I4', 'pull/digest.db', 'a copy spoilt in any way'),
   sync('rescue', 'I1 I2', 'recovery/rescue.db', 'out of rescue files'),
-  sync('landed', 'I1 I4', 'store/landed', 'rows that landed are read'),
+  sync('bulk-block', 'I1 I4', 'store/bulk-block', 'rows that landed are read'),
   sync('discards', 'I1 I4', 'outbox/discard.db', 'whatever is let go'),
   sync('crashes', 'I7 I8', 'engine/crashes', 'I8 an entry that kills'),
   sync('upgrade', 'I11', 'store/upgrade', 'comes over with everything'),
@@ -74,11 +74,16 @@ async function round({ name, project, file, title }: Property, seconds: number):
   const env = { HISTORY_SECONDS: String(seconds), SEED: String(seed) };
   const began = Date.now();
   const { code, output } = await runCommand('vitest', ['run', '--project', project, file, '-t', title], { env });
-  const said = [...output.matchAll(LINE)].find(line => line[1] === name);
-  const violations = Number(said?.[3] ?? 0) + (code !== 0 && said?.[3] !== '1' ? 1 : 0);
+  const resultLine = [...output.matchAll(LINE)].find(line => line[1] === name);
+  const violations = Number(resultLine?.[3] ?? 0) + (code !== 0 && resultLine?.[3] !== '1' ? 1 : 0);
   if (violations > 0) console.log(output);
   const took = (Date.now() - began) / 1000;
-  return { histories: Number(said?.[2] ?? 0), violations, seconds: Number(said?.[4] ?? took), seeds: [seed] };
+  return {
+    histories: Number(resultLine?.[2] ?? 0),
+    violations,
+    seconds: Number(resultLine?.[4] ?? took),
+    seeds: [seed],
+  };
 }
 
 class Soak {

@@ -15,6 +15,6 @@ const file = 'packages/sync/src/files/media-line.db.test.ts';
 const big = await runCommand('vitest', ['run', '--project', 'database', file], { echo: true, env });
 const journey = ['test', '-c', 'e2e/playwright.config.ts', 'photos.spec'];
 const photos = await runCommand('playwright', journey, { echo: true, env });
-const said = [big, photos].flatMap(({ output }) => output.match(/^.*(media-line|photos) \d+.*$/gm) ?? []);
-console.log(`\n${said.join('\n')}`);
+const lines = [big, photos].flatMap(({ output }) => output.match(/^.*(media-line|photos) \d+.*$/gm) ?? []);
+console.log(`\n${lines.join('\n')}`);
 process.exitCode = big.code === 0 && photos.code === 0 ? 0 : 1;

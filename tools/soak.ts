@@ -5,7 +5,7 @@ import { BENCH, installPeers } from './install-peers.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { forgetHistories, soakHistories } from './soak-histories.ts';
-import { takeRoom } from './take-room.ts';
+import { useMemoryFolder } from './memory-folder.ts';
 
 // The promises of sync, long:
 // npm run soak -- [ONLY=histories|deaths|control|load|memory] [SEED=…]
@@ -13,7 +13,7 @@ import { takeRoom } from './take-room.ts';
 //   deaths: [PHONE_DEATHS=200] [SERVER_DEATHS=50]   control: [CONTROL_DEATHS=20]
 //   load: [PEOPLE=50] [SECONDS=60], then attacks beside which somebody else is answered: [ATTACK_MB=9] [ATTACK_AT_ONCE=20] [ATTACK_UPLOAD_MB=55]
 //   memory: [MINUTES=10], the heap of a working device stays flat; only when asked for
-takeRoom();
+useMemoryFolder();
 const given = Object.fromEntries(process.argv.slice(2).map(each => each.split('=', 2)));
 const SEED = String(Date.now() % 1_000_000);
 const ATTACKS = { ATTACK_MB: '9', ATTACK_AT_ONCE: '20', ATTACK_UPLOAD_MB: '55' };

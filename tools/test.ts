@@ -4,7 +4,7 @@ import { checks, runChecks } from './checks.ts';
 import { findChromium, findChromiumShell } from './chromium.ts';
 import { ROOT } from './root.ts';
 import { runCommand } from './run-command.ts';
-import { takeRoom } from './take-room.ts';
+import { useMemoryFolder } from './memory-folder.ts';
 
 type Count = { passed: number; failed: number };
 
@@ -78,7 +78,7 @@ async function browser(): Promise<Count> {
 }
 
 /** bytes; all the databases and browser profiles of a run fit into it with room to spare. */
-takeRoom();
+useMemoryFolder();
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const counts: Count[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
 import { violations } from '../e2e/rig/axe.ts';
-import { DESK, PHONE, Phone } from '../e2e/rig/phone.ts';
+import { DESKTOP, PHONE, Phone } from '../e2e/rig/phone.ts';
 import { ServerFacts } from '../e2e/rig/server-facts.ts';
 import { ServerProcess } from '../e2e/rig/server-process.ts';
 import { addressOf, appRoutes, signedOutAddresses } from '../e2e/tour/app-routes.ts';
@@ -37,7 +37,7 @@ const { values } = parseArgs({
 });
 const wanted = WORLDS.filter(world => values.world.split(',').includes(world));
 const isWhole = wanted.length === WORLDS.length && values.route === undefined && !values.german;
-const screens = values.german ? [NARROW] : [PHONE, DESK];
+const screens = values.german ? [NARROW] : [PHONE, DESKTOP];
 
 type Finding = { picture: string; faults: string[] };
 type Stop = { name: string; address: string };

@@ -1,4 +1,4 @@
-import type { Reasons } from './requirement-rules.ts';
+import type { Reasons } from './rules/requirement-rules.ts';
 
 const CLOCK = 'a rule of time: a journey that waits so long proves nothing more';
 const RULE = 'a rule without a screen of its own; what follows from it is shown by other rows';

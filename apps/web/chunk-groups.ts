@@ -16,15 +16,15 @@ const FRAME = new RegExp(
 /**
  * This device's database and the engine over it: opened on every page, so it must not draw the shell in. With it what looks
  * words up and keeps the app state: also for what comes late on the sign-in page. What the engine itself asks for late (rescue
- * files, kept work, private notes) stays out.
+ * files, sealed outbox, private notes) stays out.
  */
 const DEVICE = new RegExp(
   [
     'node_modules/(idb|uuid)/',
-    'apps/web/src/app/session/(device-parts|client/(gated-backend|open-gate|config))',
+    'apps/web/src/app/session/(device-parts|own-session|client/(gated-backend|open-gate|config))',
     'packages/base/src/(clock|id)\\.ts$',
     'packages/schema/src/',
-    'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue(?!-when)|kept-work|(?:sealed-)?snapshot|large-files|private-notes))',
+    'packages/sync/src/(?!(?:\\w+/)?(?:supabase-backend|use-live|store-context|shared-files|request-persistence|young-tokens|rescue|sealed-outbox|(?:sealed-)?snapshot|large-files|private-notes))',
     'apps/web/src/shared/(app-state/app-state-store|errors/(error-text|recent-errors|report-error)|analytics/used-feature|i18n/(load-texts|language-names))',
     'packages/core/src/app-state/',
     'packages/base/src/friendly-error',
@@ -62,7 +62,7 @@ const OUTSIDE = new RegExp(
     'node_modules/lucide-react/dist/esm/icons/chevron-down\\.',
     'apps/web/src/features/(auth/|guests/|issue-reports/|policies/acknowledge/verify)',
     'apps/web/src/app/session/',
-    'apps/web/src/shared/(auth/(auth-flows|use-auth-call|provider-name|refusal-banner|token-claims)|server/(kept-store|use-sending|server-calls)|media/(captured-photo|picture-facts|photo-wishes))',
+    'apps/web/src/shared/(auth/(auth-flows|use-auth-call|provider-name|refusal-banner|token-claims)|server/(visitor-store|use-sending|server-calls)|media/(captured-photo|picture-facts|photo-wishes))',
     'node_modules/@noble/hashes/',
   ].join('|'),
 );
@@ -73,8 +73,8 @@ const DASHBOARD_PARTS = new RegExp(
     'packages/core/src/(habits/(habit-days|queries|strength|save-habit)|support-circle/(grants|queries|shared-view|visibility)|goals/(goal|momentum|progress|queries)|tasks/queries)\\.',
     'packages/core/src/(notifications/|wellness/(queries|wellness-settings|check-in|note-keys))',
     'packages/ui/src/(data/day-dots|controls/(mood-stones|number-input|parse-number)|overlays/return-focus)',
-    'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-arrivals|use-reminders)',
-    'apps/web/src/features/(goals/(goal-face|goal-words|momentum-dots|use-goals-at)|wellness/(level-choice|quiet-offer|use-check-in|use-said-today|wellness-words)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
+    'apps/web/src/features/notifications/(browser-push|hours|notification-row|use-incoming-notifications|use-reminders)',
+    'apps/web/src/features/(goals/(goal-face|goal-labels|momentum-dots|use-goals-at)|wellness/(level-choice|quiet-offer|use-check-in|use-todays-check-in|wellness-labels)|habits/(amount-sheet|habit-row|use-say-day|use-week-of))',
     'apps/web/src/shared/(format/use-today|errors/(failure-line|failure-text)|server/push-server)',
   ].join('|'),
 );

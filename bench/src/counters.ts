@@ -73,12 +73,12 @@ async function countDeaths(place: MeasuredServer, peer: PeerName, seeded: Seeded
   };
 }
 
-const DISPUTED = 20;
+const CONFLICTED = 20;
 
 /** Two devices of one person change the same titles without a network; each value must be somewhere a person finds it. */
 async function countOverwritten(place: MeasuredServer, peer: PeerName, { member, edit }: SeededPeers): Promise<Count> {
   const devices = [await Device.open(place, peer), await Device.open(place, peer)];
-  const said: string[] = [];
+  const printed: string[] = [];
   try {
     for (const device of devices) {
       await device.signIn(member);
@@ -86,8 +86,8 @@ async function countOverwritten(place: MeasuredServer, peer: PeerName, { member,
       await device.context.setOffline(true);
     }
     for (const [at, device] of devices.entries()) {
-      for (const id of edit.slice(0, DISPUTED)) {
-        said.push(`Device ${at} of ${id}`);
+      for (const id of edit.slice(0, CONFLICTED)) {
+        printed.push(`Device ${at} of ${id}`);
         await device.call('edit', [id, `Device ${at} of ${id}`]);
       }
     }
@@ -97,7 +97,7 @@ async function countOverwritten(place: MeasuredServer, peer: PeerName, { member,
     }
     const found = new Set((await rowsOnServer(place, peer, member)).map(({ title }) => String(title)));
     for (const device of devices) for (const title of await device.call('setAside', [])) found.add(title);
-    return { of: said.length, wrong: said.filter(title => !found.has(title)).length };
+    return { of: printed.length, wrong: printed.filter(title => !found.has(title)).length };
   } finally {
     for (const device of devices) await device.close();
   }

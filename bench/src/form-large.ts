@@ -7,14 +7,14 @@ const IN_REPEAT = 10;
 type Question = Record<string, Json>;
 
 /** Every question hangs on the one before it, and says its answer; every other one passes or fails. */
-function run(letter: string, count: number): Question[] {
+function run(sign: string, count: number): Question[] {
   return Array.from({ length: count }, (_, index): Question => {
-    const before = index > 0 ? `${letter}${index - 1}` : null;
+    const before = index > 0 ? `${sign}${index - 1}` : null;
     const isNumber = index % 2 === 1;
     return {
       type: isNumber ? 'integer' : 'pass_fail',
-      name: `${letter}${index}`,
-      label: before === null ? `Point ${letter}${index}` : `Point ${letter}${index} after \${${before}}`,
+      name: `${sign}${index}`,
+      label: before === null ? `Point ${sign}${index}` : `Point ${sign}${index} after \${${before}}`,
       required: true,
       ...(before !== null && { relevant: `\${${before}} != ''` }),
       ...(isNumber && { constraint: '. >= 0 and . < 1000' }),

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /** ms a person takes to see and touch the next thing, and to type one letter with a thumb. */
 const TOUCH_MS = 1300;
-const LETTER_MS = 280;
+const KEYSTROKE_MS = 280;
 const NOTE = 'A slow start';
 
 /** What a check-in asks for in full, in the order of the screen. */
@@ -47,8 +47,8 @@ class Person {
 
   async type(label: string, text: string): Promise<void> {
     const began = performance.now();
-    await this.page.getByLabel(label).pressSequentially(text, { delay: LETTER_MS });
-    this.waited += Math.max(0, performance.now() - began - text.length * LETTER_MS);
+    await this.page.getByLabel(label).pressSequentially(text, { delay: KEYSTROKE_MS });
+    this.waited += Math.max(0, performance.now() - began - text.length * KEYSTROKE_MS);
   }
 }
 

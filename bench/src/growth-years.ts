@@ -83,11 +83,11 @@ export async function visitYears(
   { profile, password }: Years,
   { chromium, rate, times }: { chromium: string; rate: number; times: number },
 ): Promise<Visits> {
-  const [home] = await sql<{ id: string }[]>`select id from organizations where kind = 'private' limit 1`;
+  const [privateSpace] = await sql<{ id: string }[]>`select id from organizations where kind = 'private' limit 1`;
   const visit = await openProfile(profile, chromium);
   const { page } = visit;
   try {
-    await page.goto(`${url}/dashboard?organization=${home?.id ?? ''}`);
+    await page.goto(`${url}/dashboard?organization=${privateSpace?.id ?? ''}`);
     await page.locator('.goal-faces > li').first().waitFor();
     await slowDown(visit, rate);
     const found = { dashboard: [] as number[], heatMap: [] as number[], life: [] as number[] };

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Cursor, PullAnswer } from '@cairn/sync/transport/backend.ts';
 import type { Member } from './page/peer.ts';
-import { addItems, addMember, settle } from './rig/seed.ts';
+import { addItems, addMember, waitForIdle } from './rig/seed.ts';
 
 const FEW = 1000;
 const MANY = 1_000_000;
@@ -38,7 +38,7 @@ async function fill(sql: Sql, member: Member, count: number): Promise<void> {
     insert into sync.change (scope, version, tbl, id, gone)
     select ${scope}, row_number() over (), 'action_items', id, false from action_items where site_id = ${member.siteId}
     on conflict do nothing`;
-  await settle(sql);
+  await waitForIdle(sql);
 }
 
 /** The cursors of a device that has everything. */

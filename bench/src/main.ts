@@ -9,7 +9,7 @@ import { profile } from './profile.ts';
 import { measureRights } from './rights.ts';
 import type { PeerName } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
+import { seedRepetition, waitForIdle, type SeededPeers } from './rig/seed.ts';
 
 const RECORDS = 10_000;
 const MAX_REPETITIONS = 18;
@@ -65,7 +65,7 @@ async function run(rig: Rig, load: string): Promise<void> {
   console.log(`Seeding ${repetitions + 1} members with ${RECORDS} records each …`);
   const seeded: SeededPeers[] = [];
   for (let n = 0; n <= repetitions; n++) seeded.push(await seedRepetition(rig, n, RECORDS));
-  await settle(rig.sql);
+  await waitForIdle(rig.sql);
   const place = { ...rig, chromium };
   if (values.profile) {
     for (const [n, peer] of peers.entries()) await profile(place, peer, seeded[n % seeded.length] as SeededPeers);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { Device } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
+import { seedRepetition, waitForIdle, type SeededPeers } from './rig/seed.ts';
 import { slopeOf } from './statistics.ts';
 
 // npm run soak -- ONLY=memory [MINUTES=10]: a device that works, sends and receives without end; its heap after collection.
@@ -31,7 +31,7 @@ async function turn(rig: Rig, device: Device, { member, edit }: SeededPeers, n: 
 
 async function soak(rig: Rig): Promise<{ at: number; heap: number }[]> {
   const seeded = await seedRepetition(rig, 0, RECORDS);
-  await settle(rig.sql);
+  await waitForIdle(rig.sql);
   const device = await Device.open({ ...rig, chromium: await findChromium() }, 'cairn');
   const samples: { at: number; heap: number }[] = [];
   try {

@@ -8,7 +8,7 @@ import { countersPart, countersTable, timesPart, timesTable } from './peers-repo
 import { noRuns, type Runs } from './report.ts';
 import { PEERS, type PeerName } from './rig/device.ts';
 import { startRig, type Rig } from './rig/rig.ts';
-import { seedRepetition, settle, type SeededPeers } from './rig/seed.ts';
+import { seedRepetition, waitForIdle, type SeededPeers } from './rig/seed.ts';
 import { NETWORKS, type Network } from './rig/slow-network.ts';
 
 // npm run bench:peers -- [--network local|150ms|600ms] [--repetitions N] [--records N] [--only cairn,rxdb,…] [--write]
@@ -58,7 +58,7 @@ async function seededMembers(rig: Rig, members: number, each: number): Promise<S
   console.log(`Seeding ${members} members with ${each} records each …`);
   const seeded: SeededPeers[] = [];
   for (let n = 0; n < members; n++) seeded.push(await seedRepetition(rig, n, each));
-  await settle(rig.sql);
+  await waitForIdle(rig.sql);
   return seeded;
 }
 

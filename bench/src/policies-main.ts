@@ -86,7 +86,7 @@ async function measureServer({ sql }: ShellRig, member: Member, call: Call): Pro
     select ran.n, extract(epoch from clock_timestamp() - ran.at)::float * 1000 as ms from ran`;
   findings.note('One day counted by the clock', `${first?.ms.toFixed(0)} ms`, '', first?.n === 1);
   // First, for the server's own clock counts the days that follow.
-  await sql`update rates.counting set day = current_date, ends_at = now() + interval '1 day'`;
+  await sql`update rates.counting_start set day = current_date, ends_at = now() + interval '1 day'`;
   // The other days stand as this one: what is read is as much as a year of days.
   await sql`
     insert into rates.acknowledgement_day (organization_id, place_id, day, policy_id, asked, done, overdue)

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Member } from './page/peer.ts';
-import { addMember, settle } from './rig/seed.ts';
+import { addMember, waitForIdle } from './rig/seed.ts';
 
 export const POLICIES = 200;
 export const PEOPLE = 5_000;
@@ -81,7 +81,7 @@ async function addWords(sql: Sql, { organizationId }: Member): Promise<void> {
         on (m.n + length(v.title)) % 10 < ${DONE}
       where v.organization_id = ${organizationId} and v.state = 'published'`;
   });
-  await sql`select rates.learn_past(${organizationId})`;
+  await sql`select rates.backfill_history(${organizationId})`;
 }
 
 /** A company of 5,000 people and 200 policies, each asked of all of them; the member administers it. */
@@ -94,7 +94,7 @@ export async function addCompany(sql: Sql): Promise<Member> {
     await add(sql, member);
     console.log(`${what} are there after ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
-  await settle(sql);
+  await waitForIdle(sql);
   return member;
 }
 

@@ -2,7 +2,7 @@ import type { Response } from '@playwright/test';
 import type { Sql } from 'postgres';
 import type { MeasuredServer } from './measure.ts';
 import { Device } from './rig/device.ts';
-import { addItems, addMember, settle } from './rig/seed.ts';
+import { addItems, addMember, waitForIdle } from './rig/seed.ts';
 
 const VISIBLE = 100;
 const HIDDEN = 199_900;
@@ -31,7 +31,7 @@ export async function measureRights(place: MeasuredServer, n: number): Promise<R
   await place.sql`insert into organization_members (organization_id, user_id) values (${member.organizationId}, ${stranger.userId})`;
   await addItems(place.sql, member, member.siteId, VISIBLE);
   for (let done = 0; done < HIDDEN; done += CHUNK) await addItems(place.sql, stranger, otherSiteId, CHUNK);
-  await settle(place.sql);
+  await waitForIdle(place.sql);
   const own = await allOf(place.sql, member.siteId);
   const hidden = await allOf(place.sql, otherSiteId);
   if (own.size !== VISIBLE || hidden.size !== HIDDEN) throw new Error(`seeded ${own.size} and ${hidden.size} rows`);

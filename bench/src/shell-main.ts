@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from '../../tools/chromium.ts';
 import { Findings } from './findings.ts';
-import { addItems, addMember, settle } from './rig/seed.ts';
+import { addItems, addMember, waitForIdle } from './rig/seed.ts';
 import { type ColdStart, coldStart, prepareDevice } from './shell-cold-start.ts';
 import { lighthouseOf, type Scores } from './shell-lighthouse.ts';
 import { startShellRig, type ShellRig } from './shell-rig.ts';
@@ -60,7 +60,7 @@ async function seededDevice(rig: ShellRig, chromium: string, n: number, count: n
   // Somebody who has been through the first run: others are led to /welcome.
   await rig.sql`insert into user_preferences (user_id) values (${member.userId})`;
   await addItems(rig.sql, member, member.siteId, count);
-  await settle(rig.sql);
+  await waitForIdle(rig.sql);
   const profile = join(rig.folder, `profile-${n}`);
   await prepareDevice(rig, profile, chromium, member, count);
   return profile;

@@ -22,8 +22,8 @@ function defineShows(): void {
     const rows = document.querySelectorAll(`${list} li`);
     const last = rows[rows.length - 1];
     if (!last || document.querySelector('main .sk')) return false;
-    const said = document.querySelector(`${list} p[aria-live]`)?.textContent?.replaceAll(/\D/g, '');
-    if (wanted !== undefined && Number(said) !== wanted) return false;
+    const shown = document.querySelector(`${list} p[aria-live]`)?.textContent?.replaceAll(/\D/g, '');
+    if (wanted !== undefined && Number(shown) !== wanted) return false;
     return last.getBoundingClientRect().bottom >= innerHeight || rows.length >= (wanted ?? 300);
   };
 }

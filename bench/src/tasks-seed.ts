@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Member } from './page/peer.ts';
-import { addMember, settle } from './rig/seed.ts';
+import { addMember, waitForIdle } from './rig/seed.ts';
 import { openProfile, signInWhole, type ShellRig } from './shell-rig.ts';
 
 /** Tasks of the whole space; those of the member's own site are on the device. */
@@ -34,7 +34,7 @@ export async function deviceWithTasks(rig: ShellRig, chromium: string): Promise<
   await rig.sql`insert into user_preferences (user_id) values (${member.userId})`;
   await addTasks(rig, member, member.siteId, ON_DEVICE);
   await addTasks(rig, member, member.otherSiteId, IN_SPACE - ON_DEVICE);
-  await settle(rig.sql);
+  await waitForIdle(rig.sql);
   const profile = join(rig.folder, 'profile-tasks');
   const visit = await openProfile(profile, chromium);
   await signInWhole(visit.page, rig.url, member, ON_DEVICE);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { appKept } from '../rig/app-kept.ts';
+import { appCached } from '../rig/app-cached.ts';
 import type { Phone } from '../rig/phone.ts';
 import { choose } from '../rig/choose.ts';
 
@@ -102,7 +102,7 @@ export class FieldWorker {
   /** The day's work and the app itself are on the phone. */
   async prepareForNoSignal(): Promise<void> {
     await expect(this.syncBadge).toContainText('Up to date', { timeout: 30_000 });
-    await appKept(this.page);
+    await appCached(this.page);
     await expect.poll(() => this.page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   }
 
@@ -167,7 +167,7 @@ export class FieldWorker {
   }
 
   /** Entries of the phone's outbox, whatever the screen says. */
-  async unsentOnPhone(): Promise<number> {
+  async pendingOnPhone(): Promise<number> {
     return this.page.evaluate(
       () =>
         new Promise<number>((resolve, reject) => {

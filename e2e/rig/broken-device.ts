@@ -35,7 +35,7 @@ export const breakDevice = (page: Page, what: DeviceFault): Promise<void> =>
     (window as unknown as { broken: Set<string> }).broken.add(each);
   }, what);
 
-export const mendDevice = (page: Page): Promise<void> =>
+export const restoreDevice = (page: Page): Promise<void> =>
   page.evaluate(() => (window as unknown as { broken: Set<string> }).broken.clear());
 
 /** A disk with a bad spot: of every record of this table on the device the content is gone. */

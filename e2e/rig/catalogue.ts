@@ -31,15 +31,15 @@ export class Catalogue {
   }
 
   /** The stage at a width, empty address: every story that stands beside others. `said` gathers console messages. */
-  async stage(look: LookAttributes, width: number): Promise<{ page: Page; said: string[] }> {
+  async stage(look: LookAttributes, width: number): Promise<{ page: Page; consoleLines: string[] }> {
     const page = await this.browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-    const said: string[] = [];
-    page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', error => said.push(`thrown: ${error.message}`));
+    const consoleLines: string[] = [];
+    page.on('console', message => consoleLines.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', error => consoleLines.push(`thrown: ${error.message}`));
     await page.goto(`${this.url}?stage`);
     await page.locator('main.stage').waitFor();
     await setLook(page, look);
-    return { page, said };
+    return { page, consoleLines };
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { appKept } from './app-kept.ts';
+import { appCached } from './app-cached.ts';
 import { lastingPort } from './free-port.ts';
 import { PHONE, Phone } from './phone.ts';
 import type { InstalledApp } from './prepared.ts';
@@ -18,7 +18,7 @@ export async function installApp(data: string): Promise<InstalledApp> {
   await server.up();
   const phone = await Phone.open(PHONE);
   await phone.page.goto(`${server.url}/auth`);
-  await appKept(phone.page);
+  await appCached(phone.page);
   await phone.shutDown();
   await server.rest();
   for (const name of OF_ONE_DEVICE)

@@ -25,7 +25,7 @@ export type PhoneOptions = {
   isWhole?: boolean;
 };
 export const PHONE: Screen = { width: 390, height: 844 };
-export const DESK: Screen = { width: 1440, height: 900 };
+export const DESKTOP: Screen = { width: 1440, height: 900 };
 
 const FLAGS = [
   '--headless',
@@ -62,7 +62,7 @@ const WHOLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
  * again. What its console says is kept: a journey ends with none.
  */
 export class Phone {
-  private readonly said: string[] = [];
+  private readonly consoleLines: string[] = [];
   /** Answers of 400 and above, to tell what a console error was about. */
   readonly refusals: string[] = [];
   private readonly underway = new Set<Request>();
@@ -112,7 +112,7 @@ export class Phone {
     // A request is named by the place of the message, a socket within its words.
     const isCutOff = (line: string) =>
       line.includes('ERR_INTERNET_DISCONNECTED') && line.split(/[ ']/).some(word => this.cutOff.has(word));
-    return this.said.filter(line => !isCutOff(line));
+    return this.consoleLines.filter(line => !isCutOff(line));
   }
 
   /** Switches the phone on with the profile it had. */
@@ -159,7 +159,7 @@ export class Phone {
     await this.context.setOffline(this.offline);
     page.on('console', message => {
       if (['error', 'warning'].includes(message.type()) && !(this.offline && ASKS_FOR_ICONS.test(message.text())))
-        this.said.push(`${message.type()}: ${message.text()} ${message.location().url}`);
+        this.consoleLines.push(`${message.type()}: ${message.text()} ${message.location().url}`);
     });
     page.on('response', response => {
       if (response.status() >= 400)
@@ -179,7 +179,7 @@ export class Phone {
     // What the document before had asked for ends with it, often without a word. (A change of address within the app,
     // which is also called a navigation, ends nothing.)
     page.on('domcontentloaded', () => left.forEach(request => this.underway.delete(request)));
-    page.on('pageerror', error => this.said.push(`exception: ${error.message}`));
+    page.on('pageerror', error => this.consoleLines.push(`exception: ${error.message}`));
   }
 
   /** A socket says of itself only that it spoke or ended; until then it is opening. */

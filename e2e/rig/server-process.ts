@@ -72,6 +72,8 @@ export class ServerProcess {
         HOST: '127.0.0.1',
         CAIRN_DATA: this.data,
         NODE_ENV: 'production',
+        // One demo person signs in with each journey.
+        CAIRN_RATE_LIMIT_FACTOR: '10',
         ...this.settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

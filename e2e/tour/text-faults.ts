@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-type Piece = { words: string; element: Element; rect: DOMRect; layer: Element | null };
+type TextPart = { words: string; element: Element; rect: DOMRect; layer: Element | null };
 
 /** px; rounding, and the parts of letters that reach out of their line. */
 const SLACK = 2;
@@ -16,8 +16,8 @@ export function textFaults(page: Page): Promise<string[]> {
     where,
     isSeen,
     layerOf,
-    allPieces,
-    isSaidInFull,
+    allParts,
+    isShownInFull,
     cutOff,
     runsOut,
     shownPart,
@@ -28,8 +28,8 @@ export function textFaults(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const SLACK = ${SLACK};
     ${parts.map(String).join('\n')}
-    const pieces = allPieces();
-    return [...new Set([...pieces.flatMap(cutOff), ...pieces.flatMap(runsOut), ...overlaps(pieces), ...broken()])];
+    const texts = allParts();
+    return [...new Set([...texts.flatMap(cutOff), ...texts.flatMap(runsOut), ...overlaps(texts), ...broken()])];
   })()`);
 }
 
@@ -56,8 +56,8 @@ function layerOf(element: Element): Element | null {
   return null;
 }
 
-function allPieces(): Piece[] {
-  const pieces: Piece[] = [];
+function allParts(): TextPart[] {
+  const parts: TextPart[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
@@ -67,27 +67,27 @@ function allPieces(): Piece[] {
     range.selectNodeContents(node);
     const layer = layerOf(element);
     for (const rect of range.getClientRects())
-      if (rect.width > 1 && rect.height > 1) pieces.push({ words, element, rect, layer });
+      if (rect.width > 1 && rect.height > 1) parts.push({ words, element, rect, layer });
   }
-  return pieces;
+  return parts;
 }
 
 /** A control whose own name says the shortened words in full. */
-function isSaidInFull(element: Element, words: string): boolean {
+function isShownInFull(element: Element, words: string): boolean {
   const control = element.closest('button, a, [aria-label], [title]');
   const names = [control?.getAttribute('aria-label'), control?.getAttribute('title')];
   for (const spoken of control?.querySelectorAll('.sr') ?? []) names.push(spoken.textContent);
   return names.some(name => name?.includes(words.trim()));
 }
 
-function cutOff({ words, element, rect }: Piece): string[] {
+function cutOff({ words, element, rect }: TextPart): string[] {
   const faults: string[] = [];
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     const { overflowX, overflowY, textOverflow } = getComputedStyle(at);
     if (/auto|scroll/.test(overflowX + overflowY)) break;
     // What opens something says what is chosen now: it is read, not only heard.
     const isTrigger = at.closest('button[aria-haspopup], [role=combobox]') !== null;
-    if (textOverflow === 'ellipsis' && !isTrigger && isSaidInFull(at, words)) continue;
+    if (textOverflow === 'ellipsis' && !isTrigger && isShownInFull(at, words)) continue;
     const box = at.getBoundingClientRect();
     if (overflowX !== 'visible' && (rect.right > box.right + SLACK || rect.left < box.left - SLACK))
       faults.push(`cut off at the side: "${short(words)}" in ${where(at)}`);
@@ -97,7 +97,7 @@ function cutOff({ words, element, rect }: Piece): string[] {
   return faults;
 }
 
-function runsOut({ words, element, rect }: Piece): string[] {
+function runsOut({ words, element, rect }: TextPart): string[] {
   if (rect.right <= document.documentElement.clientWidth + SLACK && rect.left >= -SLACK) return [];
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement)
     if (getComputedStyle(at).overflowX !== 'visible') return [];
@@ -105,7 +105,7 @@ function runsOut({ words, element, rect }: Piece): string[] {
 }
 
 /** What is left of a text's place inside everything around it that cuts off. */
-function shownPart({ element, rect }: Piece): DOMRect {
+function shownPart({ element, rect }: TextPart): DOMRect {
   let { left, right, top, bottom } = rect;
   for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
     if (getComputedStyle(at).overflow === 'visible') continue;
@@ -117,14 +117,14 @@ function shownPart({ element, rect }: Piece): DOMRect {
 }
 
 /** Whether the text shows at this point, so that something over it does not count as overlapping. */
-function isOnTop({ element }: Piece, x: number, y: number): boolean {
+function isOnTop({ element }: TextPart, x: number, y: number): boolean {
   const top = document.elementFromPoint(x, y);
   return top !== null && (top.contains(element) || element.contains(top));
 }
 
-function overlaps(pieces: readonly Piece[]): string[] {
+function overlaps(parts: readonly TextPart[]): string[] {
   const faults: string[] = [];
-  const shown = pieces.map(piece => ({ ...piece, rect: shownPart(piece) }));
+  const shown = parts.map(part => ({ ...part, rect: shownPart(part) }));
   for (const [index, one] of shown.entries()) {
     for (const other of shown.slice(index + 1)) {
       if (one.layer !== other.layer || one.element === other.element) continue;

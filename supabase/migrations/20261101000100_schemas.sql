@@ -7,7 +7,7 @@ create schema sync;
 grant usage on schema sync to service_role, authenticated;
 
 -- Notifications: what a person is told, in the app, by push and by mail. The inbox is synced like any record; what goes
--- out by push and mail waits in schema `inbox`, which the API does not expose (docs/decisions/0046-notifications.md).
+-- out by push and mail waits in schema `inbox`, which the API does not expose (docs/decisions/41-notifications-email-and-push.md).
 create schema inbox;
 
 -- Joining an organisation: by an invitation (link or e-mail, one use, 14 days) or by a partner link (many uses). Only a
@@ -25,38 +25,38 @@ create schema intake;
 
 -- The audit log: what was done that matters, for each company a chain of hashes to which rows are only ever added. Triggers
 -- note the acts in their own transaction; the feed's last step links them at commit, under one lock a company that lasts as
--- long as the commit (docs/decisions/0240-audit-log.md). It names people by id, and nothing they wrote.
+-- long as the commit (docs/decisions/36-audit-log-evidence-and-controls.md). It names people by id, and nothing they wrote.
 create schema audit;
 
 -- Group figures with noise (docs/decisions/44-differential-privacy-of-group-figures.md): what they are reckoned from, which nobody reads.
 create schema cohort;
 
 -- The policy marketplace: packs of policies, forms and tasks that one organisation offers and another takes over as drafts of
--- its own (docs/decisions/0400-packs-are-data.md). Browsing is online by nature; only where a record came from is fed to devices.
+-- its own (docs/decisions/37-marketplace-packs.md). Browsing is online by nature; only where a record came from is fed to devices.
 create schema marketplace;
 
 -- Workflows: a company's rules of the kind "when this happens, if it is so, then do that". A rule is a row like any other; what
--- happens is noted by triggers of the areas, kept for 40 days, and read by the clock (docs/decisions/0501-rules-read-events.md).
+-- happens is noted by triggers of the areas, kept for 40 days, and read by the clock (docs/decisions/33-workflows-and-deputies.md).
 create schema workflow;
 
 -- Calendar feeds: what a person has to do, at an address that other calendars read without signing in. Whoever has the address
 -- reads what its owner may read at that moment, no more. Only a token's hash is kept, in a schema the API does not serve; an unknown,
--- renewed or revoked token gets one answer: null (docs/decisions/0552).
+-- renewed or revoked token gets one answer: null (docs/decisions/41-notifications-email-and-push.md).
 create schema calendar;
 
 -- What others see of a person, by that person's own settings (profile_visibility, show_activity_status): colleagues, who belong to a
 -- company together with them now, and those of their circle, on either side of it. Names are known to both anyway; e-mail, phone and
 -- emergency contact are nobody else's. When somebody was last here is told by the hour, never closer: it is no time clock
--- (docs/decisions/0600-a-profile-is-shown-as-its-person-chose.md).
+-- (docs/decisions/34-goals-habits-and-wellness.md).
 create schema presence;
 
 -- The kiosk: people acknowledge one after the other on the device of somebody who witnesses it. What they say comes in the name of the
 -- witness, says whose word it is, and becomes that person's acknowledgement here, where it is decided whether it counts
--- (docs/decisions/0630-a-word-on-another-device-has-a-witness.md).
+-- (docs/decisions/29-policies-versions-and-acknowledgements.md).
 create schema kiosk;
 
 -- Compliance over time: at the end of each day, who was asked for an acknowledgement, who had given it, and for whom the day had passed
--- without. A day is counted once, when it is over, by policy and place (docs/decisions/0640-a-day-is-counted-when-it-is-over.md).
+-- without. A day is counted once, when it is over, by policy and place (docs/decisions/30-compliance-figures-and-certificates.md).
 create schema rates;
 
 -- What others wrote has bounds: of a Markdown text what it takes to parse it, of a form what it takes to work it out, of a pack what

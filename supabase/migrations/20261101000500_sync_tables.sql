@@ -25,7 +25,7 @@ create table sync.change (
   tbl         text collate "C" not null,
   id          uuid not null,
   gone        boolean not null,
-  device      uuid,                                               -- the device whose push made the row what it is, if one did
+  device      uuid,                                               -- sync.writer_of the person and device whose push made the row what it is, if one did
   row_version bigint not null default 0,                          -- of the row, when this entry was published
   primary key (scope, tbl, id)
 );
@@ -42,8 +42,8 @@ create unlogged table sync.touched (
   primary key (xid, scope, tbl, id)
 );
 
--- Rows the running push wrote for its device, with the version it left them at.
-create unlogged table sync.own (
+-- Rows the running push wrote for its device (sync.writer_of), with the version it left them at.
+create unlogged table sync.transaction_write (
   xid     xid8 not null,
   tbl     text collate "C" not null,
   id      uuid not null,
@@ -156,10 +156,10 @@ create table sync.zones (
   name text primary key
 );
 
--- Ready pages (decision 0691): what stands still in a place is put together once, and not for each device that reads the place
+-- Ready pages (decision 09): what stands still in a place is put together once, and not for each device that reads the place
 -- for the first time. A page holds changes of one scope that follow each other in its feed, with their rows as they are; whoever moves
 -- one of these changes deletes the page in the same transaction, so that none holds what was changed, deleted or taken away.
-create unlogged table sync.ready_page (
+create unlogged table sync.snapshot_page (
   scope     text collate "C" not null,
   after_v   bigint not null,                                      -- the change it begins behind: a place in the feed, as cursors name them
   after_t   text collate "C" not null,
@@ -174,10 +174,10 @@ create unlogged table sync.ready_page (
   primary key (scope, after_v, after_t, after_id)
 );
 -- Read far more often than written, and sent compressed anyway.
-alter table sync.ready_page alter parts set storage external;
+alter table sync.snapshot_page alter parts set storage external;
 
 -- How far each scope was looked through.
-create unlogged table sync.ready_state (
+create unlogged table sync.snapshot_state (
   scope   text collate "C" primary key,
   version bigint not null,
   at      timestamptz not null default now()

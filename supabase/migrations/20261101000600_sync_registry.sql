@@ -13,7 +13,7 @@ begin
     new.version := 1;
   else
     if new.id <> old.id then
-      raise exception 'the id of a row never changes' using errcode = '22023';
+      raise exception 'the id of a row never changes' using errcode = '22023', detail = 'CN001';
     end if;
     new.version := old.version + 1;
   end if;

@@ -29,7 +29,7 @@ create table role_permissions (
 select sync.add_table('role_permissions', 9, $$ array['all'] $$,
   p_server_columns => array['permission', 'role', 'role_kind']);
 
--- A read that must be written down takes two calls (docs/decisions/0265): the first writes it down and answers a ticket, the
+-- A read that must be written down takes two calls (docs/decisions/03-row-level-security-and-sync-scopes.md): the first writes it down and answers a ticket, the
 -- second gives the data for it. A call whose answer breaks on its way out takes its own entry along, but never an earlier one.
 create table sync.read_tickets (
   id        uuid primary key default gen_random_uuid(),
@@ -42,14 +42,17 @@ create table sync.read_tickets (
 create index read_tickets_person on sync.read_tickets (person_id);
 create index read_tickets_at on sync.read_tickets (at);
 
--- Nobody decides on their own in two steps (docs/decisions/0431-who-had-it-had-it.md): who ever had a record counts as having it, an
+-- Nobody decides on their own in two steps (docs/decisions/22-separation-of-duties-and-frozen-records.md): who ever had a record counts as having it, an
 -- action item ends by somebody else's word in whatever way, and a file is kept by the word of its own author or of a second person.
 
--- Who ever had an action item or answered for evidence, for as long as the record lives.
-create table sync.held (
+-- Who ever had an action item or answered for evidence, for as long as the record lives, and who first gave it to them.
+create table sync.past_assignee (
   tbl    text not null,                                           -- public table
   id     uuid not null,
   person uuid not null references auth.users (id) on delete cascade,
+  by_id  uuid references auth.users (id) on delete set null,      -- null: the server
+  no     bigint generated always as identity,                     -- who was named first
   primary key (tbl, id, person)
 );
-create index held_person on sync.held (person);
+create index past_assignee_person on sync.past_assignee (person);
+create index past_assignee_by on sync.past_assignee (by_id);

@@ -94,7 +94,7 @@ create table profiles (
   updated_at              timestamptz not null default now(),
   deleted_at              timestamptz,
   version                 bigint not null default 1,
-  -- Only the person sees their profile row; colleagues know the name (docs/decisions/0005-people-projection.md).
+  -- Only the person sees their profile row; colleagues know the name (docs/decisions/03-row-level-security-and-sync-scopes.md).
   emergency_contact_name  text check (char_length(emergency_contact_name) <= 200),
   emergency_contact_phone text check (char_length(emergency_contact_phone) <= 60),
   constraint profiles_lengths check (
@@ -212,7 +212,7 @@ select sync.add_table('playbook_members', 16, $$ sync.scopes(sync.org_scope(orga
   p_server_columns => array['joined_at']);
 
 -- What colleagues may know of each other: the name. Kept by triggers from profiles and memberships, so that a profile
--- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/0005-people-projection.md).
+-- (phone, e-mail) never leaves its owner by way of the feed (docs/decisions/03-row-level-security-and-sync-scopes.md).
 create table people (
   id           uuid primary key references auth.users (id) on delete cascade,   -- the person
   display_name text,

@@ -143,21 +143,21 @@ create index support_reads_reader on support_reads (reader_id, at);
 
 -- A membership that ends by the clock changes no row, so nothing would tell its devices: they would keep what they hold
 -- until they pull for another reason. The scheduler looks each minute for those whose time has come and nudges them.
-create table sync.looked (
+create table sync.sweep_cursor (
   what text primary key,
   at   timestamptz not null                                       -- up to when it was looked
 );
 
 -- How many letters invitations may cause. Whoever founds a company may invite, so without a bound anybody could flood a
 -- mailbox with renewed invitations, or many mailboxes from many companies.
-create table identity.invitation_letter (
+create table identity.invitation_email (
   organization_id uuid not null references public.organizations (id) on delete cascade,
   sender_id       uuid not null references auth.users (id) on delete cascade,
   address_hash    bytea not null,                                 -- SHA-256: who was invited is nobody's business for longer than needed
   at              timestamptz not null default now()
 );
-create index invitation_letter_address on identity.invitation_letter (address_hash, at);
-create index invitation_letter_sender on identity.invitation_letter (sender_id, at);
+create index invitation_email_address on identity.invitation_email (address_hash, at);
+create index invitation_email_sender on identity.invitation_email (sender_id, at);
 
 -- No write: the calls below.
 create table identity.circle_invitation_token (
@@ -165,7 +165,7 @@ create table identity.circle_invitation_token (
   invitation_id uuid not null unique
 );
 
--- A device whose person deleted their account elsewhere is told so (docs/decisions/0730): until now it heard what it hears of any
+-- A device whose person deleted their account elsewhere is told so (docs/decisions/40-preferences-texts-and-account-lifecycle.md): until now it heard what it hears of any
 -- session that is over, asked for a password that no longer exists, and kept the person's records for ever. Who may learn it holds a
 -- refresh token that was truly given to that account. Of the account nothing is kept for it: a hash of a random token leads to nobody.
 create table identity.ended_tokens (

@@ -26,8 +26,8 @@ create table assets (
   model           text,
   notes           text,
   tags            jsonb not null default '[]' check (jsonb_typeof(tags) = 'array'),   -- words to sort by
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   foreign key (organization_id, site_id) references sites (organization_id, id),
   foreign key (organization_id, parent_id) references assets (organization_id, id) on delete set null (parent_id),
@@ -41,15 +41,15 @@ create table assets (
 create unique index assets_code on assets (organization_id, code) where deleted_at is null;
 create index assets_parent on assets (parent_id) where parent_id is not null;
 create unique index assets_barcode on assets (organization_id, barcode) where deleted_at is null;
-create index assets_brought_by on assets (brought_by) where brought_by is not null;
+create index assets_submitted_by on assets (submitted_by) where submitted_by is not null;
 -- Whoever did the work, or is to do it, keeps it in their feed when they change site, and loses it when they leave the
 -- organisation: work of an organisation is never in a person's own scope.
 select sync.add_table('assets', 20, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$,
   p_groups => '[["latitude","longitude"]]',
-  p_server_columns => array['brought_at', 'brought_by']);
+  p_server_columns => array['submitted_at', 'submitted_by']);
 
--- Field operations: maps of sites. A map is one file (.pmtiles) by the lane of all files; its row says where it is a map of, and a
--- device fetches the bytes when somebody wants it there (docs/decisions/0310-maps-on-demand.md).
+-- Field operations: maps of sites. A map is one file (.pmtiles) by the way of all files; its row says where it is a map of, and a
+-- device fetches the bytes when somebody wants it there (docs/decisions/15-media-uploads-and-offline-files.md).
 create table site_maps (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,

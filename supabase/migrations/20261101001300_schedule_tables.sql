@@ -38,6 +38,7 @@ create index schedules_organization on schedules (organization_id, site_id);
 create index schedules_form on schedules (organization_id, form_id);
 create index schedules_asset on schedules (organization_id, asset_id);
 create index schedules_assignee on schedules (assigned_to);
+create index schedules_going on schedules (created_by) where state <> 'ended' and deleted_at is null;   -- how many a person has
 select sync.add_table('schedules', 29, $$ sync.scopes(sync.place_scope(organization_id, site_id)) $$,
   p_groups => '[["recurrence","start_day","due_time","zone","based_on"],["assigned_to","assigned_team"]]',
   p_server_columns => array['active_since']);

@@ -14,7 +14,7 @@ create table inspections (
   assigned_to     uuid references auth.users (id) on delete set null,
   conducted_by    uuid references auth.users (id) on delete set null,
   started_at      timestamptz,                                    -- device time
-  finished_at     timestamptz,                                    -- device time
+  finished_at    timestamptz,                                    -- device time
   received_at     timestamptz,                                    -- server time of the first finalised state
   score           numeric,                                        -- points reached
   score_max       numeric,                                        -- points that counted
@@ -37,8 +37,8 @@ create table inspections (
   closes_at       timestamptz,                                    -- from when it counts as missed
   missed_at       timestamptz,                                    -- server time at which nobody had done it
   signed_account  text check (char_length(signed_account) <= 200),   -- of whose account signed, likewise
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   foreign key (organization_id, site_id) references sites (organization_id, id),
   foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete set null (playbook_id),
@@ -61,11 +61,10 @@ create index inspections_reviewer on inspections (reviewed_by);
 create unique index inspections_once on inspections (schedule_id, occurs_on) where schedule_id is not null;
 create index inspections_schedule on inspections (organization_id, schedule_id) where schedule_id is not null;
 create index inspections_open on inspections (closes_at) where status = 'scheduled' and schedule_id is not null and missed_at is null;
-create index inspections_brought_by on inspections (brought_by) where brought_by is not null;
+create index inspections_submitted_by on inspections (submitted_by) where submitted_by is not null;
 select sync.add_table('inspections', 30, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conducted_by), sync.member_scope(organization_id, assigned_to)) $$,
   p_groups => '[["status","finished_at","score","score_max","result","round"],["signature","signed_by","signed_at","content_hash"]]',
-  p_server_columns => array['assigned_team', 'brought_at', 'brought_by', 'closes_at', 'missed_at', 'occurs_on', 'opens_at', 'received_at',
-    'reviewed_by', 'round', 'schedule_id', 'signed_account']);
+  p_server_columns => array['assigned_team', 'closes_at', 'missed_at', 'occurs_on', 'opens_at', 'received_at', 'reviewed_by', 'round', 'schedule_id', 'signed_account', 'submitted_at', 'submitted_by']);
 
 create table inspection_answers (
   id              uuid primary key,                               -- derivedId(inspection_id, 'answer/' || question)
@@ -87,8 +86,8 @@ create table inspection_answers (
   version         bigint not null default 1,
   -- Apart from media_ids: a voice note is said beside an answer and stands for no photo the form asks for.
   voice_ids       jsonb not null default '[]' check (jsonb_typeof(voice_ids) = 'array'),   -- ids of media
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (inspection_id, question),
   foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade,
   constraint inspection_answers_question_bounded check (char_length(question) <= 2000),
@@ -99,10 +98,10 @@ create table inspection_answers (
 );
 create index inspection_answers_inspection on inspection_answers (organization_id, inspection_id);
 create index inspection_answers_files on inspection_answers using gin (media_ids) where media_ids <> '[]';
-create index inspection_answers_brought_by on inspection_answers (brought_by) where brought_by is not null;
+create index inspection_answers_submitted_by on inspection_answers (submitted_by) where submitted_by is not null;
 select sync.add_table('inspection_answers', 31, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, answered_by)) $$,
   p_groups => '[["value","outcome","score","score_max"]]',
-  p_server_columns => array['brought_at', 'brought_by']);
+  p_server_columns => array['submitted_at', 'submitted_by']);
 
 -- Written by the server alone: a device cannot leave out what it changed.
 create table inspection_events (
@@ -133,7 +132,7 @@ select sync.add_table('inspection_events', 35, $$ sync.scopes(sync.place_scope(o
 
 -- Field operations: what proves that somebody was there. Each thing that happened at an inspection whose form asks for it (begun, tag
 -- scanned, position taken or not, photo, signature, finished) is an entry; its text covers the hash of the entry before it, so that
--- none can be altered, taken out or put elsewhere unseen (docs/decisions/0612-presence-is-a-chain.md). Entries are only ever added.
+-- none can be altered, taken out or put elsewhere unseen (docs/decisions/25-inspections.md). Entries are only ever added.
 create table presence_entries (
   id              uuid primary key,                               -- derivedId(strand, position)
   organization_id uuid not null,                                  -- copied from the inspection
@@ -150,8 +149,8 @@ create table presence_entries (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (inspection_id, strand, position),                       -- a fork is refused
   foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade
 );
@@ -163,16 +162,16 @@ create index presence_entries_by on presence_entries (by_id);
 
 -- The id of an entry is made of its strand: whoever has read a strand could take its next places at an inspection of their own.
 create index presence_entries_strand on presence_entries (strand);
-create index presence_entries_brought_by on presence_entries (brought_by) where brought_by is not null;
+create index presence_entries_submitted_by on presence_entries (submitted_by) where submitted_by is not null;
 select sync.add_table('presence_entries', 36, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conductor_id)) $$,
-  p_server_columns => array['brought_at', 'brought_by', 'by_id', 'conductor_id', 'received_at', 'site_id']);
+  p_server_columns => array['by_id', 'conductor_id', 'received_at', 'site_id', 'submitted_at', 'submitted_by']);
 
--- What was signed stays as it was signed (docs/decisions/0709): an answer that another device brings once an inspection was finished
+-- What was signed stays as it was signed (docs/decisions/22-separation-of-duties-and-frozen-records.md): an answer that another device brings once an inspection was finished
 -- went into the signed report, where its question had none yet or its person chose to keep theirs. A finish is the work of one
 -- device: what it still has of it belongs to it, and may come behind the finish; anything else waits until the inspection is sent back.
 create table sync.finishes (
   inspection_id uuid primary key references public.inspections (id) on delete cascade,
-  device        uuid,                                             -- null: none is known, as where an administrator took work from a tray
+  device        uuid,                                             -- null: none is known, as where an administrator took work from a review queue
   person        uuid references auth.users (id) on delete set null
 );
 create index finishes_person on sync.finishes (person);

@@ -19,6 +19,7 @@ create table issue_reports (
   answer          text check (char_length(answer) <= 4000),       -- what its author is told: the measure taken, or why none
   decided_at      timestamptz,                                    -- device time of the last change of state
   decided_by      uuid references auth.users (id) on delete set null,
+  answered_by     uuid references auth.users (id) on delete set null,   -- who wrote the answer as it stands
   created_at      timestamptz not null default now(),
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
@@ -26,8 +27,8 @@ create table issue_reports (
   -- No write: submit_public_report.
   source          text not null default 'app' check (source in ('app', 'public_code')),
   reference       text unique check (reference ~ '^P-[0-9A-Z]{4}-[0-9A-Z]{4}$'),   -- what a visitor may call it by
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   -- Judged at the end, so that sample data can go in one act; the guard below says sooner what is wrong.
   foreign key (organization_id, site_id) references sites (organization_id, id) deferrable initially deferred,
@@ -38,8 +39,9 @@ create index issue_reports_organization on issue_reports (organization_id, site_
 create index issue_reports_asset on issue_reports (asset_id);
 create unique index issue_reports_look_up on issue_reports (look_up_hash);
 create index issue_reports_files on issue_reports using gin (media_ids) where media_ids <> '[]';
-create index issue_reports_brought_by on issue_reports (brought_by) where brought_by is not null;
+create index issue_reports_answered_by on issue_reports (answered_by) where answered_by is not null;
+create index issue_reports_submitted_by on issue_reports (submitted_by) where submitted_by is not null;
 -- After media: a report's photos stand before it.
 select sync.add_table('issue_reports', 34, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, reported_by)) $$,
   p_groups => '[["status","answer","decided_at","decided_by"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'reference', 'source']);
+  p_server_columns => array['answered_by', 'reference', 'source', 'submitted_at', 'submitted_by']);

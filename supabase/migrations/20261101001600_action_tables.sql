@@ -35,8 +35,8 @@ create table action_items (
   risk_reason       text check (char_length(risk_reason) <= 2000),
   escalation        integer not null default 0 check (escalation between 0 and 3),   -- how far up its delay was told
   evidence_required boolean not null default false,
-  brought_at        timestamptz,                                  -- server time; null: its author's own device sent all of it
-  brought_by        uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at      timestamptz,                                  -- server time; null: its author's own device sent all of it
+  submitted_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   source_fields     jsonb
     check (jsonb_typeof(source_fields) = 'object' and pg_column_size(source_fields) < 40000),   -- {title, description, priority, media_ids}; null: not made by an answer, or by an older build
   foreign key (organization_id, site_id) references sites (organization_id, id),
@@ -58,7 +58,7 @@ create index action_items_done_by on action_items (done_by);
 create index action_items_check on action_items (check_on) where status = 'closed' and outcome is null and deleted_at is null;
 create index action_items_risk on action_items (risk_until) where status = 'risk_accepted' and deleted_at is null;
 create index action_items_files on action_items using gin (media_ids) where media_ids <> '[]';
-create index action_items_brought_by on action_items (brought_by) where brought_by is not null;
+create index action_items_submitted_by on action_items (submitted_by) where submitted_by is not null;
 create index action_items_holds on action_items (asset_id) where priority = 'critical' and deleted_at is null;
 create index action_items_overdue on public.action_items (organization_id, due_at)
   where deleted_at is null and status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid');
@@ -66,10 +66,10 @@ create index action_items_overdue on public.action_items (organization_id, due_a
 create index action_items_assignee on public.action_items (assignee_id);
 select sync.add_table('action_items', 32, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["status","closed_at","closed_by","done_by"],["outcome","outcome_note","outcome_by","outcome_at"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'escalation', 'evidence_required', 'risk_reason', 'risk_until']);
+  p_server_columns => array['escalation', 'evidence_required', 'risk_reason', 'risk_until', 'submitted_at', 'submitted_by']);
 
 -- What is decided about something that goes wrong again and again: a measure that changes a policy or a training, or nothing, and why
--- (docs/decisions/0560-what-recurs-is-reckoned-here.md). What recurs every device works out itself, from the rows its person may see.
+-- (docs/decisions/32-action-items-findings-and-guests.md). What recurs every device works out itself, from the rows its person may see.
 create table recurrence_decisions (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references organizations (id) on delete cascade,

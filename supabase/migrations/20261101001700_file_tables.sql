@@ -25,8 +25,8 @@ create table media (
   -- A file may be meant for the holders of one permission, whatever place it belongs to; and what was picked has a name.
   audience        text references permissions (key) check (audience in ('evidence.read', 'policy.approve')),
   name            text check (name <> '' and char_length(name) <= 200 and name !~ '[/\\[:cntrl:]]'),   -- of a picked file; its bytes lie under its id
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   foreign key (organization_id, site_id) references sites (organization_id, id),
   foreign key (organization_id, inspection_id) references inspections (organization_id, id) on delete cascade,
   constraint media_size check (bytes <= 262144000),               -- bytes: 250 MiB
@@ -43,14 +43,14 @@ create unique index media_object on media ((organization_id::text || '/' || id::
 -- captured a file brings its bytes also where they may see its row no more: what they saved before they were removed, or lost the
 -- place, was as good as lost with the phone. A piece that names the file of somebody else brings nothing under it.
 create index media_pending on media (captured_by) where state = 'pending' and deleted_at is null;
-create index media_brought_by on media (brought_by) where brought_by is not null;
+create index media_submitted_by on media (submitted_by) where submitted_by is not null;
 select sync.add_table('media', 33, $$ sync.scopes(case when audience is null then sync.place_scope(organization_id, site_id) else sync.holder_scope(audience, organization_id) end,
     case when audience is distinct from 'policy.approve' then sync.member_scope(organization_id, captured_by) end) $$,
-  p_server_columns => array['brought_at', 'brought_by', 'completed_at', 'state']);
+  p_server_columns => array['completed_at', 'state', 'submitted_at', 'submitted_by']);
 
 -- A confirmation that took its time removed by name what it had found wrong, and with it the right bytes that had come there and were
 -- confirmed meanwhile. Now it says which object it read, and asks before it removes. An object is never replaced, so that its id
--- stands for its bytes (file.keep_stored_file).
+-- stands for its bytes (file.refuse_file_overwrite).
 create unlogged table sync.removal (
   object uuid primary key,                                        -- in storage.objects
   at     timestamptz not null default now()

@@ -62,13 +62,13 @@ create table intake.photo (
   media_id  uuid not null unique default gen_random_uuid(),
   bytes     bigint not null check (bytes between 1 and 8000000),
   sha256    text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  kept_at   timestamptz,
+  stored_at timestamptz,
   primary key (report_id, n)
 );
 
 -- Guest links: somebody outside the organisation does one action item, by a link in a letter, without an account. Whoever may assign
 -- the item gives the link, sees when it was opened and takes it back. Only hashes of tokens are kept, in a schema the API does not
--- serve. What comes by a link moves the item to its check and never further (docs/decisions/0585-a-guest-says-done-a-member-checks.md).
+-- serve. What comes by a link moves the item to its check and never further (docs/decisions/32-action-items-findings-and-guests.md).
 create table intake.guest_link (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations (id) on delete cascade,
@@ -96,25 +96,25 @@ create table intake.guest_token (
 create index guest_token_link on intake.guest_token (link_id);
 
 -- One word of a guest that was taken. Its key was made on their phone: a repeated call is the same one, and its photos may follow.
-create table intake.guest_word (
+create table intake.guest_reply (
   key_hash   bytea primary key,                                   -- sha-256 of the key
   link_id    uuid not null references intake.guest_link (id) on delete cascade,
   act        text not null check (act in ('accept', 'decline', 'done')),
   comment_id uuid,
   body_hash  bytea not null,
   bytes      bigint not null,                                     -- of its photos, as announced
-  said_at    timestamptz not null,                                -- the phone's clock, within what it may have waited
+  replied_at timestamptz not null,                                -- the phone's clock, within what it may have waited
   created_at timestamptz not null default clock_timestamp()
 );
-create index guest_word_link on intake.guest_word (link_id, created_at);
-create index guest_word_comment on intake.guest_word (comment_id);
+create index guest_reply_link on intake.guest_reply (link_id, created_at);
+create index guest_reply_comment on intake.guest_reply (comment_id);
 
 create table intake.guest_photo (
-  key_hash bytea not null references intake.guest_word (key_hash) on delete cascade,
+  key_hash bytea not null references intake.guest_reply (key_hash) on delete cascade,
   n        integer not null check (n between 1 and 5),
   media_id uuid not null unique default gen_random_uuid(),
   bytes    bigint not null check (bytes between 1 and 8000000),
   sha256   text not null check (sha256 ~ '^[0-9a-f]{64}$'),
-  kept_at  timestamptz,
+  stored_at timestamptz,
   primary key (key_hash, n)
 );

@@ -114,7 +114,7 @@ create table policy_acknowledgements (
   sections         integer not null default 0 check (sections between 0 and 10000),
   method           text check (method in ('typed', 'drawn')),
   signed_name      text check (char_length(signed_name) <= 200),
-  signature        jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 0004)
+  signature        jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 25)
   reason           text check (char_length(reason) <= 2000),      -- of who declined, or who exempted
   decided_at       timestamptz,                                   -- device time
   received_at      timestamptz,                                   -- server time at which the decision arrived
@@ -162,7 +162,7 @@ create table sync.policy_author (
 create index policy_author_user on sync.policy_author (user_id);
 
 -- Words of an organisation that its policies name: {{hotline}}. They are kept in one place, filled in when a version is published, and
--- frozen with it (docs/decisions/0591-what-was-approved-is-filled-in.md). The marks, what a value may be, and how it is filled in are
+-- frozen with it (docs/decisions/29-policies-versions-and-acknowledgements.md). The marks, what a value may be, and how it is filled in are
 -- those of packs (marketplace_functions.sql).
 create table policy_variables (
   id              uuid primary key default gen_random_uuid(),

@@ -29,7 +29,7 @@ create index pass_witness on kiosk.pass (witness_id);
 
 -- One word said at a kiosk, as its device keeps and sends it. What was signed stands in the acknowledgement alone: here it goes
 -- when it was received.
-create table kiosk_words (
+create table kiosk_acknowledgements (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null,                                  -- copied from the version
   policy_id       uuid not null,                                  -- copied from the version
@@ -46,7 +46,7 @@ create table kiosk_words (
   sections        integer not null default 0 check (sections between 0 and 10000),
   method          text check (method in ('typed', 'drawn')),
   signed_name     text check (char_length(signed_name) <= 200),
-  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 0004)
+  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 25)
   reason          text check (char_length(reason) <= 2000),       -- of who declined
   quiz_attempts   integer not null default 0 check (quiz_attempts between 0 and 10000),
   quiz_answers    jsonb check (pg_column_size(quiz_answers) < 20000),
@@ -60,11 +60,11 @@ create table kiosk_words (
   foreign key (organization_id, policy_id) references policies (organization_id, id) on delete cascade,
   foreign key (organization_id, version_id) references policy_versions (organization_id, id) on delete cascade
 );
-create index kiosk_words_policy on kiosk_words (policy_id, user_id);
-create index kiosk_words_version on kiosk_words (organization_id, version_id);
-create index kiosk_words_user on kiosk_words (user_id);
-create index kiosk_words_witness on kiosk_words (witness_id);
-select sync.add_table('kiosk_words', 27, $$ sync.scopes(sync.member_scope(organization_id, witness_id)) $$,
+create index kiosk_acknowledgements_policy on kiosk_acknowledgements (policy_id, user_id);
+create index kiosk_acknowledgements_version on kiosk_acknowledgements (organization_id, version_id);
+create index kiosk_acknowledgements_user on kiosk_acknowledgements (user_id);
+create index kiosk_acknowledgements_witness on kiosk_acknowledgements (witness_id);
+select sync.add_table('kiosk_acknowledgements', 27, $$ sync.scopes(sync.member_scope(organization_id, witness_id)) $$,
   p_server_columns => array['outcome', 'proof']);
 
 -- Since when somebody belonged, and until when: a device sees only how it is now. A row a stretch of time.
@@ -83,14 +83,14 @@ create index belonging_organization on rates.belonging (organization_id, kind, u
 create index belonging_user on rates.belonging (user_id);
 
 -- Since when a campaign asked with this time to answer, and until when.
-create table rates.asking (
+create table rates.request_period (
   id          bigint generated always as identity primary key,
   campaign_id uuid not null references public.acknowledgement_campaigns (id) on delete cascade,
   due_days    integer,                                            -- days; null: no day
   since       timestamptz not null,
   until       timestamptz check (until >= since)                  -- null: still
 );
-create index asking_campaign on rates.asking (campaign_id);
+create index asking_campaign on rates.request_period (campaign_id);
 
 -- Since when a major was in force, and until when.
 create table rates.in_force (
@@ -119,7 +119,7 @@ create table rates.acknowledgement_day (
 create index acknowledgement_day_policy on rates.acknowledgement_day (policy_id);
 
 -- The day of an organisation that is counted next; locked by whoever counts it.
-create table rates.counting (
+create table rates.counting_start (
   organization_id uuid primary key references public.organizations (id) on delete cascade,
   day             date not null,                                  -- in the organisation's time zone
   ends_at         timestamptz not null,                           -- its end
@@ -127,5 +127,5 @@ create table rates.counting (
   served_at       timestamptz not null default '-infinity',
   retry_at        timestamptz not null default '-infinity'
 );
-create index counting_ends on rates.counting (ends_at);
-create index counting_turn on rates.counting (served_at, ends_at);
+create index counting_ends on rates.counting_start (ends_at);
+create index counting_start_turn on rates.counting_start (served_at, ends_at);

@@ -24,8 +24,8 @@ create table evidence (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   check (period_to >= period_from),
   check (expires_on >= effective_on),
@@ -35,14 +35,14 @@ create table evidence (
 create index evidence_organization on evidence (organization_id, series_id);
 create index evidence_expiry on evidence (expires_on) where state = 'accepted' and deleted_at is null;
 -- What somebody decided on stays as they saw it: the inspection, its photos, the files a decision names
--- (docs/decisions/0360-what-was-decided-stays.md). What an answer or a record named before the decision may still arrive.
+-- (docs/decisions/22-separation-of-duties-and-frozen-records.md). What an answer or a record named before the decision may still arrive.
 create index evidence_files on evidence using gin (media_ids) where media_ids <> '[]';
-create index evidence_brought_by on evidence (brought_by) where brought_by is not null;
+create index evidence_submitted_by on evidence (submitted_by) where submitted_by is not null;
 -- After media: its files stand before it.
 select sync.add_table('evidence', 34, $$ sync.scopes(sync.holder_scope('evidence.read', organization_id), sync.member_scope(organization_id, owner_id),
       sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["state","review_note"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'received_at', 'reviewed_at', 'reviewed_by', 'revision']);
+  p_server_columns => array['received_at', 'reviewed_at', 'reviewed_by', 'revision', 'submitted_at', 'submitted_by']);
 
 -- What a piece of evidence is about.
 create table evidence_links (
@@ -57,16 +57,16 @@ create table evidence_links (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   foreign key (organization_id, evidence_id) references evidence (organization_id, id) on delete cascade
 );
 create index evidence_links_evidence on evidence_links (organization_id, evidence_id);
 create index evidence_links_target on evidence_links (target_id);
-create index evidence_links_brought_by on evidence_links (brought_by) where brought_by is not null;
+create index evidence_links_submitted_by on evidence_links (submitted_by) where submitted_by is not null;
 select sync.add_table('evidence_links', 35, $$ sync.scopes(sync.holder_scope('evidence.read', organization_id), sync.member_scope(organization_id, owner_id),
       sync.member_scope(organization_id, created_by)) $$,
-  p_server_columns => array['brought_at', 'brought_by', 'owner_id']);
+  p_server_columns => array['owner_id', 'submitted_at', 'submitted_by']);
 
 create table frameworks (
   id              uuid primary key default gen_random_uuid(),
@@ -124,7 +124,7 @@ select sync.add_table('control_links', 35, $$ sync.scopes(sync.org_scope(organiz
 
 -- Plans of action and milestones (OSCAL): the file an assessor or an authority keeps of what is to be mended. Each item of it is an
 -- action item here; everything the columns of one do not know stays in the plan, word for word, and goes out with it again
--- (docs/decisions/0520-a-plan-keeps-what-it-does-not-know.md).
+-- (docs/decisions/32-action-items-findings-and-guests.md).
 create table poams (
   id              uuid primary key,                               -- derivedId(organization_id, 'poam/<source_id at first>')
   organization_id uuid not null references organizations (id) on delete cascade,

@@ -37,8 +37,8 @@ create table tasks (
   occurs_on         date check (occurs_on >= date '1970-01-01' and occurs_on < date '2200-01-01'),   -- the day its rule says
   is_exception      boolean not null default false,               -- somebody changed this one by itself: it follows its series no more
   external_id       text check (btrim(external_id) <> '' and char_length(external_id) <= 200),
-  brought_at        timestamptz,                                  -- server time; null: its author's own device sent all of it
-  brought_by        uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at      timestamptz,                                  -- server time; null: its author's own device sent all of it
+  submitted_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   constraint task_needs_reason check (status not in ('blocked', 'not_applicable') or btrim(coalesce(status_reason, '')) <> ''),
   check (parent_id <> id),
@@ -59,13 +59,13 @@ create unique index tasks_external on tasks (organization_id, created_by, extern
 create index tasks_files on tasks using gin (media_ids) where media_ids <> '[]';
 -- What is nobody's is its maker's: without this, each reading would look through every task.
 create index tasks_unassigned on tasks (created_by) where assignee_id is null and deleted_at is null;
-create index tasks_brought_by on tasks (brought_by) where brought_by is not null;
+create index tasks_submitted_by on tasks (submitted_by) where submitted_by is not null;
 create index tasks_overdue on public.tasks (organization_id, due_at)
   where deleted_at is null and status not in ('done', 'not_applicable', 'cancelled');
 select sync.add_table('tasks', 34, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id),
     sync.member_scope(organization_id, reviewer_id), sync.member_scope(organization_id, created_by)) || sync.member_scopes(organization_id, watcher_ids) $$,
   p_groups => '[["status","status_reason","ended_at","ended_by"],["due_day","due_time","due_zone","due_at"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'is_exception']);
+  p_server_columns => array['is_exception', 'submitted_at', 'submitted_by']);
 
 -- Steps of a task, a row each, so that two people may tick at once. A device sends them before the task they belong to, so
 -- that "done" finds its steps ticked: a step may therefore come before its task, and is its maker's alone until that is there.
@@ -83,15 +83,15 @@ create table task_items (
   updated_at      timestamptz not null default now(),
   deleted_at      timestamptz,
   version         bigint not null default 1,
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null   -- null beside a time: their account is gone
 );
 create index task_items_task on task_items (task_id, position);
 create index task_items_organization on task_items (organization_id);
-create index task_items_brought_by on task_items (brought_by) where brought_by is not null;
+create index task_items_submitted_by on task_items (submitted_by) where submitted_by is not null;
 select sync.add_table('task_items', 33, null,
   p_groups => '[["done_at","done_by"]]',
-  p_server_columns => array['brought_at', 'brought_by']);
+  p_server_columns => array['submitted_at', 'submitted_by']);
 
 -- What a person looks at again and again: a name and a filter of theirs.
 create table task_views (
@@ -136,8 +136,8 @@ create table task_series (
   updated_at        timestamptz not null default now(),
   deleted_at        timestamptz,
   version           bigint not null default 1,
-  brought_at        timestamptz,                                  -- server time; null: its author's own device sent all of it
-  brought_by        uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at      timestamptz,                                  -- server time; null: its author's own device sent all of it
+  submitted_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   unique (organization_id, id),
   foreign key (organization_id, site_id) references sites (organization_id, id) on delete set null (site_id),
   foreign key (organization_id, playbook_id) references playbooks (organization_id, id) on delete set null (playbook_id)
@@ -145,10 +145,11 @@ create table task_series (
 create index task_series_organization on task_series (organization_id, site_id);
 create index task_series_playbook on task_series (organization_id, playbook_id);
 create index task_series_assignee on task_series (assignee_id);
-create index task_series_brought_by on task_series (brought_by) where brought_by is not null;
+create index task_series_going on task_series (created_by) where state <> 'ended' and deleted_at is null;   -- how many a person has
+create index task_series_submitted_by on task_series (submitted_by) where submitted_by is not null;
 select sync.add_table('task_series', 32, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, assignee_id), sync.member_scope(organization_id, created_by)) $$,
   p_groups => '[["recurrence","start_day","due_time","zone","based_on"]]',
-  p_server_columns => array['active_since', 'brought_at', 'brought_by']);
+  p_server_columns => array['active_since', 'submitted_at', 'submitted_by']);
 alter table tasks add foreign key (organization_id, series_id) references task_series (organization_id, id) on delete cascade;
 
 -- Where the planning of each series stands. Not synced: it is nobody's to read.

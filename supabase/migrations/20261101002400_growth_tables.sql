@@ -2,7 +2,7 @@
 
 -- Wellness: how a person says they are, once or several times a day. The rows belong to the person and to no
 -- organisation: their only audience is that person, whatever space is open, and nobody's role reaches them.
--- Why notes are closed text: they are sealed on the device with a key the server never has (decision 0180).
+-- Why notes are closed text: they are sealed on the device with a key the server never has (decision 19).
 create table note_keys (
   id          uuid primary key default gen_random_uuid(),         -- named in every note it closes
   user_id     uuid not null references auth.users (id) on delete cascade,

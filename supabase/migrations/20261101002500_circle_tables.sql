@@ -104,7 +104,7 @@ create index grant_reads_helper on grant_reads (helper_id);
 create index grant_reads_grant on grant_reads (grant_id);
 create index grant_reads_relationship on grant_reads (relationship_id);
 create index grant_reads_brief on grant_reads (brief_id);
-create index grant_reads_brought on public.grant_reads (grant_id, received_at) where offline;
+create index grant_reads_offline on public.grant_reads (grant_id, received_at) where offline;
 select sync.add_table('grant_reads', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(helper_id)) $$,
   p_server_columns => array['brief_id', 'level', 'offline', 'received_at', 'relationship_id', 'scope', 'subject_id', 'times']);
 
@@ -166,19 +166,19 @@ create table circle_sessions (
   deleted_at      timestamptz,
   version         bigint not null default 1,
   reason          text not null default '' check (char_length(reason) <= 500),   -- why it was missed or cancelled, if somebody says so
-  settled_by      uuid references auth.users (id) on delete set null   -- who said what became of it; null while planned, and of older ones
+  concluded_by    uuid references auth.users (id) on delete set null   -- who said what became of it; null while planned, and of older ones
 );
 create index circle_sessions_relationship on circle_sessions (relationship_id, at);
 create index circle_sessions_subject on circle_sessions (subject_id);
 create index circle_sessions_helper on circle_sessions (helper_id);
 create index circle_sessions_author on circle_sessions (author_id);
 create index circle_sessions_planned on circle_sessions (at) where state = 'planned' and deleted_at is null;
--- Sessions have a bound, 50 of a relationship in a day, and relationships take turns: many planned for one hour kept everybody's reminders back.
+-- Sessions have a bound, 50 in a day and 100 ahead of each of the two, and relationships take turns: many planned for one hour kept everybody's reminders back.
 -- Whoever has several ahead at once hears of the next one.
 create index circle_sessions_made on public.circle_sessions (relationship_id, created_at);
-create index circle_sessions_settled_by on public.circle_sessions (settled_by);
+create index circle_sessions_concluded_by on public.circle_sessions (concluded_by);
 select sync.add_table('circle_sessions', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(author_id)) $$,
-  p_server_columns => array['helper_id', 'settled_by', 'subject_id']);
+  p_server_columns => array['helper_id', 'concluded_by', 'subject_id']);
 
 -- What a helper did in somebody's name: "A for B". Both read it, nobody changes it.
 create table circle_acts (
@@ -202,7 +202,7 @@ create index circle_acts_helper on circle_acts (helper_id);
 select sync.add_table('circle_acts', 45, $$ sync.scopes(sync.user_scope(subject_id), sync.user_scope(helper_id)) $$);
 
 -- A helper's weeks are over and stand as they were first shown, so that two readings never tell what came between them
--- (docs/decisions/0364-shown-weeks-stand.md); and limits of the circle hold for calls at once.
+-- (docs/decisions/35-support-circle-and-briefs.md); and limits of the circle hold for calls at once.
 create table sync.wellness_week (
   user_id uuid not null references auth.users (id) on delete cascade,
   week    date not null,                                          -- its Monday
@@ -226,7 +226,7 @@ create table countersignatures (
   content_hash    text not null check (content_hash ~ '^[0-9a-f]{64}$'),   -- of what was on the partner's screen
   method          text check (method in ('typed', 'drawn')),
   signed_name     text check (char_length(signed_name) <= 200),
-  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 0004)
+  signature       jsonb check (pg_column_size(signature) < 200000),   -- strokes (decision 25)
   reason          text not null default '' check (char_length(reason) <= 2000),   -- of who declined; may be empty
   decided_at      timestamptz not null,                           -- device time
   received_at     timestamptz not null default now(),             -- server time

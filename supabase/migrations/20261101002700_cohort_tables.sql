@@ -1,7 +1,7 @@
 -- Group figures with noise: tables.
 
 -- What an organisation may see of how its people are: never a person, a week or a word of one, only in which quarter of a
--- group the people with a good week lie (docs/decisions/0340). Three locks, one behind the other:
+-- group the people with a good week lie (docs/decisions/44-differential-privacy-of-group-figures.md). Three locks, one behind the other:
 --  1. of a person nothing but one bit a week goes in (above or below the middle of the scale, by a coin where exactly
 --     there), so that whoever knows everything else learns no more than that bit;
 --  2. a group is shown only where it, every piece that figures of the same week cut out of it, and its difference from
@@ -55,7 +55,7 @@ create table cohort.salt (
   key uuid primary key default gen_random_uuid()
 );
 
-create table cohort.taken (
+create table cohort.computed_window (
   organization_id uuid not null references public.organizations (id) on delete cascade,
   week            date not null,
   primary key (organization_id, week)
@@ -71,11 +71,11 @@ create table cohort.membership (
 create index membership_user on cohort.membership (user_id);
 
 -- What a person has given of their budget for life. It outlives a consent, so that agreeing again does not begin it anew.
-create table cohort.spent (
+create table cohort.spent_budget (
   user_id uuid primary key references auth.users (id) on delete cascade,
   units   smallint not null check (units between 0 and 80),       -- 4: counted in figures; 1: counted where none came of it
   week    date not null                                           -- of the newest four weeks; nobody is counted twice in the same
 );
 
 -- A person as counted: -1 below the middle of the scale, 1 above, 0 at it or not said.
-create type cohort.voice as (user_id uuid, site_id uuid, team_id uuid, mood integer, energy integer, stress integer);
+create type cohort.counted_member as (user_id uuid, site_id uuid, team_id uuid, mood integer, energy integer, stress integer);

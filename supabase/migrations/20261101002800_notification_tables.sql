@@ -77,13 +77,13 @@ create table inbox.delivery (
   channel         text not null check (channel in ('push', 'email', 'text')),
   cadence         text not null check (cadence in ('immediate', 'daily')),
   due_at          timestamptz not null,                           -- not before this
-  -- `sending` is left only by inbox.settle: whoever claimed and died never sends it twice.
+  -- `sending` is left only by inbox.record_delivery: whoever claimed and died never sends it twice.
   state           text not null default 'waiting' check (state in ('waiting', 'sending', 'sent', 'cancelled', 'failed')),
   claim           uuid,
   claimed_at      timestamptz,
   attempts        integer not null default 0,
   error           text,                                           -- a word for developers, never an address
-  settled_at      timestamptz,
+  finished_at     timestamptz,
   created_at      timestamptz not null default now(),
   unique (notification_id, channel)
 );
@@ -91,6 +91,8 @@ create index delivery_due on inbox.delivery (due_at) where state = 'waiting';
 create index delivery_person on inbox.delivery (user_id) where state = 'waiting';
 create index delivery_sending on inbox.delivery (claimed_at) where state = 'sending';
 create index delivery_claim on inbox.delivery (claim) where state = 'sending';
+create index delivery_text_person on inbox.delivery (user_id, created_at) where channel = 'text';
+create index delivery_text_all on inbox.delivery (created_at) where channel = 'text';
 
 -- Locked while a server claims what waits for a person, so that a digest is one mail also when two servers ask.
 create table inbox.recipient (
@@ -119,15 +121,15 @@ create table inbox.known_device (
 
 -- Sweeps take what fell due in turns, one row of each organisation first, and for two seconds of each kind. What one has looked at is
 -- noted whatever came of it: who left, or may not see it, is told nothing, and kept everybody's notices back as the oldest of 500 rows.
-create table inbox.swept (
+create table inbox.sweep_mark (
   key      text primary key,                                      -- of the notice, and whose it would be
   user_id  uuid references auth.users (id) on delete cascade,     -- null for what is looked at as a whole
   swept_at timestamptz not null default now()
 );
-create index swept_age on inbox.swept (swept_at);
-create index swept_person on inbox.swept (user_id);
+create index swept_age on inbox.sweep_mark (swept_at);
+create index swept_person on inbox.sweep_mark (user_id);
 
--- Notifications by text message (docs/decisions/0788-text-messages.md): what a person is told at once by push is also sent to the number
+-- Notifications by text message (docs/decisions/43-sign-in-services-saml-and-text-messages.md): what a person is told at once by push is also sent to the number
 -- they confirmed, if they chose so and this installation's server has an SMS provider.
 
 -- Ways out that depend on the server; it says with each start which it has.

@@ -1,6 +1,6 @@
 -- Comments, follows and the activity of a record: tables.
 
--- Comments on any record that people work on together: one table, one set of rules (docs/decisions/0330-one-table-of-comments.md).
+-- Comments on any record that people work on together: one table, one set of rules (docs/decisions/32-action-items-findings-and-guests.md).
 -- A comment is seen by whoever sees its record, and written by whoever works on it. It names people, carries files, is ticked off.
 create table comments (
   id              uuid primary key default gen_random_uuid(),
@@ -22,8 +22,8 @@ create table comments (
   version         bigint not null default 1,
   -- Under which name it was said, where nobody who said it has an account here.
   outside_name    text check (outside_name <> '' and char_length(outside_name) <= 100),
-  brought_at      timestamptz,                                    -- server time; null: its author's own device sent all of it
-  brought_by      uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
+  submitted_at    timestamptz,                                    -- server time; null: its author's own device sent all of it
+  submitted_by    uuid references auth.users (id) on delete set null,   -- null beside a time: their account is gone
   check (question is null or subject_table = 'inspections'),
   -- Files belong to a place; drafts of policies are read by less than everybody there.
   check (subject_table <> 'policy_versions' or media_ids = '[]'),
@@ -32,11 +32,11 @@ create table comments (
 );
 create index comments_subject on comments (subject_id);
 create index comments_organization on comments (organization_id);
-create index comments_brought_by on comments (brought_by) where brought_by is not null;
+create index comments_submitted_by on comments (submitted_by) where submitted_by is not null;
 select sync.add_table('comments', 36, null,
   p_groups => '[["resolved_at","resolved_by"]]',
-  p_server_columns => array['brought_at', 'brought_by', 'outside_name']);
-alter table intake.guest_word add foreign key (comment_id) references public.comments (id) on delete set null;
+  p_server_columns => array['outside_name', 'submitted_at', 'submitted_by']);
+alter table intake.guest_reply add foreign key (comment_id) references public.comments (id) on delete set null;
 
 -- Whether a person wants to hear of a record, said by themselves; without a row the record's people and who spoke there do.
 create table record_follows (
@@ -58,7 +58,7 @@ select sync.add_table('record_follows', 45, $$ sync.scopes(sync.member_scope(org
 
 -- What happened to a record: which field, from what to what, who, when. Of words only that they changed, never which: a log is
 -- read by more people, and for longer, than what it tells of. Written by the database from what arrives; read on line, by page.
--- Inspections have a log of their own that travels (docs/decisions/0128).
+-- Inspections have a log of their own that travels (docs/decisions/25-inspections.md).
 create table sync.activity (
   id              bigint generated always as identity primary key,
   organization_id uuid not null references public.organizations (id) on delete cascade,
@@ -70,7 +70,7 @@ create table sync.activity (
   before          text,                                           -- null for words
   after           text,
   outside         text default nullif(current_setting('sync.outside', true), ''),
-  brought_by      uuid                                            -- who brought the change that `by_id` is said to have made
+  submitted_by    uuid                                            -- who brought the change that `by_id` is said to have made
 );
 create index activity_record on sync.activity (record_id, id);
 create index activity_organization on sync.activity (organization_id);

@@ -40,7 +40,7 @@ create table audit.chain (
 );
 
 -- What the running transaction did; emptied before it commits.
-create unlogged table audit.noted (
+create unlogged table audit.pending_entry (
   xid             xid8 not null,
   n               bigint generated always as identity,
   organization_id uuid not null,

@@ -55,16 +55,16 @@ create index event_responsible on workflow.event (responsible_id);
 create index event_waiting on workflow.event (organization_id, id) where handled_at is null;
 
 -- What rules made: whatever happens to it later makes nothing more.
-create table workflow.made (
+create table workflow.created_record (
   tbl     text not null,
   id      uuid not null,
   rule_id uuid not null references public.workflow_rules (id) on delete cascade,
   primary key (tbl, id)
 );
-create index made_rule on workflow.made (rule_id);
+create index made_rule on workflow.created_record (rule_id);
 
 -- What rules do: read by the clock, each event once for each rule, in the server's own transaction and never in that of the person
--- whose work it is about (docs/decisions/0501-rules-read-events.md, 0502-what-a-rule-made-makes-nothing.md).
+-- whose work it is about (docs/decisions/33-workflows-and-deputies.md).
 create table workflow.run (
   id              uuid primary key default gen_random_uuid(),
   organization_id uuid not null references public.organizations (id) on delete cascade,

@@ -28,7 +28,7 @@ create function sync.is_derived(p_id uuid) returns boolean
 -- Whether the id of a new record stands for another one: of another organisation than it names, or (p_hidden: the caller
 -- may not see what is there) one that this person never made. What two people derive from the same facts is one record.
 -- An id that follows from a question stands for that question's action item only, also before whoever sees both.
-create function sync.is_id_taken(m jsonb, p_hidden boolean) returns boolean
+create function sync.is_id_collision(m jsonb, p_hidden boolean) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   wanted constant jsonb := coalesce(m -> 'patch', '{}');
@@ -55,13 +55,13 @@ begin
     and k.op = 'insert' and k.mid <> (m ->> 'mid')::uuid);
 end $$;
 
-create function sync.refuse_taken_id() returns void language plpgsql set search_path = '' as $$
+create function sync.refuse_colliding_id() returns void language plpgsql set search_path = '' as $$
 begin
-  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_taken';
+  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision', detail = 'CN017';
 end $$;
 
 -- What a device says of a time, no earlier than could be and no later than a clock that is a day fast would say.
-create function sync.believable(p_at timestamptz, p_first timestamptz) returns timestamptz
+create function sync.clamp_device_time(p_at timestamptz, p_first timestamptz) returns timestamptz
   language sql volatile parallel safe set search_path = '' return
   case when p_at is null then null else least(greatest(p_at, p_first), clock_timestamp() + interval '1 day') end;
 
@@ -70,23 +70,23 @@ create function sync.device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then nullif(current_setting('sync.device', true), '')::uuid end;
 
--- Whose push this is; of work that waited in the tray, the device it was handed over by. What somebody else brought has none.
+-- Whose push this is; of work that waited in the review queue, the device it was handed over by. What somebody else brought has none.
 create function sync.sending_device() returns uuid
   language sql stable set search_path = ''
   return case when sync.pushing() then coalesce(sync.device(),
-    case when review_queue.accepted_by() is not null then nullif(current_setting('sync.handed_device', true), '')::uuid end) end;
+    case when review_queue.accepted_by() is not null then nullif(current_setting('sync.submitting_device', true), '')::uuid end) end;
 
-create function sync.handed_device(p_organization uuid, p_user uuid, p_work jsonb) returns uuid
+create function sync.submitting_device(p_organization uuid, p_user uuid, p_work jsonb) returns uuid
   language sql stable security definer set search_path = '' as $$
-  select case when count(distinct u.device) = 1 and count(u.brought_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
-  from sync.unsent u where u.organization_id = p_organization and u.user_id = p_user
+  select case when count(distinct u.device) = 1 and count(u.submitted_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
+  from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
     and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
 $$;
 
 -- Who may call what.
 revoke execute on function sync.nudge(text[], bigint[]), sync.clock_allowance(), sync.is_device_edit(), sync.is_derived(uuid),
-  sync.is_id_taken(jsonb, boolean), sync.refuse_taken_id(), sync.believable(timestamp with time zone, timestamp with time zone), sync.device(),
-  sync.sending_device(), sync.handed_device(uuid, uuid, jsonb) from public;
+  sync.is_id_collision(jsonb, boolean), sync.refuse_colliding_id(), sync.clamp_device_time(timestamp with time zone, timestamp with time zone), sync.device(),
+  sync.sending_device(), sync.submitting_device(uuid, uuid, jsonb) from public;
 grant execute on function sync.is_derived(uuid) to service_role, authenticated;
-grant execute on function sync.is_id_taken(jsonb, boolean), sync.refuse_taken_id(), sync.device(), sync.sending_device(),
-  sync.handed_device(uuid, uuid, jsonb) to authenticated;
+grant execute on function sync.is_id_collision(jsonb, boolean), sync.refuse_colliding_id(), sync.device(), sync.sending_device(),
+  sync.submitting_device(uuid, uuid, jsonb) to authenticated;

@@ -5,14 +5,15 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- The next page of changes, by scope, from the cursors a device holds. A cursor is [epoch, v, t, id]; the epoch is the
 -- scope's, a dot, and the version the scope stood at when this device began to read it. Only changes after that can be
 -- answered with a stub for the device's own writes: a device that lost a scope and got it back has nothing of before.
--- The rows come in their order, so that no aggregate has to sort them again; what is ready is taken from its page (sync.next_ready).
+-- The rows come in their order, so that no aggregate has to sort them again; what is ready is taken from its page (sync.next_snapshot_page).
 create function sync.next_changes(
-  p_cursors jsonb, p_device uuid, p_limit integer, p_ready boolean,
+  p_cursors jsonb, p_device uuid, p_limit integer, p_snapshots boolean,
   out o_cursors jsonb, out o_order text[], out o_resets text[], out o_more boolean,
   out o_scope integer[], out o_table text[], out o_id uuid[], out o_gone boolean[], out o_known boolean[], out o_pages json
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
   left_over integer := p_limit;
+  writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
   own_scopes text[] := '{}';                           -- the person's own scopes the device holds, and its cursors in them
@@ -20,14 +21,16 @@ declare
   own_t text[] := '{}';
   own_id uuid[] := '{}';
   page record;
-  ready sync.ready_page;                               -- the next page of the scope that is ready
+  ready sync.snapshot_page;                               -- the next page of the scope that is ready
   present_shape text;
+  -- Made into one object at the end: an object that grows is copied with each of its members, and scopes may be thousands.
+  cursor_values jsonb[] := '{}';
   ready_scope text[] := '{}'; ready_v bigint[] := '{}'; ready_t text[] := '{}'; ready_id uuid[] := '{}';
 begin
-  o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
+  o_order := '{}'; o_resets := '{}'; o_more := false;
   o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
   -- A copy that follows another server has no unlogged table.
-  p_ready := p_ready and not pg_is_in_recovery();
+  p_snapshots := p_snapshots and not pg_is_in_recovery();
   for s in
     select m.scope, coalesce(c.version, 0) as head, coalesce(c.epoch, '00000000-0000-0000-0000-000000000000')::text as epoch,
       split_part(d.cursor ->> 0, '.', 1) as d_epoch,
@@ -63,11 +66,11 @@ begin
       while left_over > 0 and (s.head > s.d_v or s.d_t <> '~') loop
         ready := null;
         -- Who reads the scope for the first time takes what is ready, as long as it fits; up to the next page row by row.
-        if p_ready and not s.own and s.d_v <= s.d_start then
+        if p_snapshots and not s.own and s.d_v <= s.d_start then
           -- Asked for where there are pages only: it reads the catalogues.
           present_shape := coalesce(present_shape,
-            (select sync.ready_shape() where exists (select from sync.ready_page r where r.scope = s.scope)));
-          ready := sync.next_ready(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
+            (select sync.snapshot_shape() where exists (select from sync.snapshot_page r where r.scope = s.scope)));
+          ready := sync.next_snapshot_page(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
             if ready.n <= left_over then
               ready_scope := ready_scope || s.scope; ready_v := ready_v || s.d_v; ready_t := ready_t || s.d_t; ready_id := ready_id || s.d_id;
@@ -83,7 +86,7 @@ begin
           end if;
         end if;
         select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or c.brought) as known, max(c.version) as v
+          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
         into page
         from (
           select f.version, f.tbl, f.id, f.gone, f.device,
@@ -92,7 +95,7 @@ begin
             not s.own and own_scopes <> '{}' and exists (
               select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
               join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
-              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as brought
+              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
           from sync.change f
           where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
             -- Who reads a scope for the first time holds nothing that could be gone.
@@ -115,9 +118,9 @@ begin
       end loop;
       o_more := o_more or s.d_v < s.head or s.d_t <> '~';
     end if;
-    o_cursors := o_cursors || jsonb_build_object(s.scope,
-      jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
+    cursor_values := cursor_values || jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id);
   end loop;
+  select coalesce(jsonb_object_agg(c.scope, c.cursor), '{}') into o_cursors from unnest(o_order, cursor_values) as c (scope, cursor);
   if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
   select json_agg(json_build_object('parts', r.parts, 'audiences', (
@@ -128,7 +131,7 @@ begin
       from jsonb_array_elements(r.audiences) with ordinality as y (part, n)
     )) order by k.at) into o_pages
     from unnest(ready_scope, ready_v, ready_t, ready_id) with ordinality as k (scope, v, t, id, at)
-    join sync.ready_page r on (r.scope, r.after_v, r.after_t, r.after_id) = (k.scope, k.v, k.t, k.id);
+    join sync.snapshot_page r on (r.scope, r.after_v, r.after_t, r.after_id) = (k.scope, k.v, k.t, k.id);
 end $$;
 
 -- The rows of one table under the caller's rights: [rows, stubs, ids found].
@@ -156,7 +159,7 @@ end $$;
 
 create function sync_pull(
   p_cursors jsonb default '{}', p_device uuid default null, p_limit integer default 1000, p_packed boolean default false,
-  p_ready boolean default false, p_same boolean default false
+  p_snapshots boolean default false, p_constant boolean default false
 ) returns json language plpgsql stable set search_path = '' set timezone = 'UTC' as $$
 declare
   page record;
@@ -169,17 +172,17 @@ declare
   gone jsonb := '[]';
 begin
   if auth.uid() is null then
-    raise exception 'sync_pull needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_pull needs a signed-in person' using errcode = '42501', detail = 'CN018';
   end if;
   if jsonb_typeof(p_cursors) = 'string' then p_cursors := (p_cursors #>> '{}')::jsonb; end if;
   p_limit := coalesce(p_limit, 1000);
   if jsonb_typeof(coalesce(p_cursors, '{}')) <> 'object' or p_limit not between 1 and 5000 then
-    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023';
+    raise exception 'sync_pull takes an object of cursors and a limit from 1 to 5000' using errcode = '22023', detail = 'CN019';
   end if;
-  page := sync.next_changes(sync.sound_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
-    coalesce(p_ready and p_same, false));
+  page := sync.next_changes(sync.sanitize_cursors(coalesce(p_cursors, '{}')), p_device, p_limit,
+    coalesce(p_snapshots and p_constant, false));
   -- Where this person may look is known now, for the policy of every table that is read below.
-  perform set_config('sync.kept_scopes', page.o_order::text, true);
+  perform set_config('sync.cached_scopes', page.o_order::text, true);
   if true = any (page.o_gone) then
     select coalesce(jsonb_agg(jsonb_build_array(c.scope, c.tbl, c.id)), '[]') into gone
       from unnest(page.o_scope, page.o_table, page.o_id, page.o_gone) as c (scope, tbl, id, gone) where c.gone;
@@ -206,7 +209,7 @@ begin
         where not c.is_gone and c.tbl = part.tbl and c.id <> all (found.o_found));
     end if;
   end loop;
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   return json_build_object('scopes', page.o_cursors, 'more', page.o_more, 'order', to_jsonb(page.o_order), 'resets', to_jsonb(page.o_resets),
     'rows', case when p_packed then '{}' else rows end,
     'packed', case when p_packed then (

@@ -5,7 +5,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- What a mutation is, for telling it from another under the same mid. That it is sent again, which version the row had after it
 -- (`av`) and whether it had changed anything (`same`) are no part of it.
 create function sync.mutation_hash(p_mutation jsonb) returns bytea
-  language sql immutable parallel safe return sha256(convert_to((p_mutation - 'at' - 'av' - 'same')::text, 'UTF8'));
+  language sql immutable parallel safe return sha256(convert_to((p_mutation - 'at' - 'av' - 'unchanged')::text, 'UTF8'));
 
 -- Takes the mutations that are new, in the order of their ids (two calls with the same ones wait, they do not deadlock);
 -- answers those that are known: {mid: {hash, result}}.
@@ -18,7 +18,7 @@ begin
   perform set_config('sync.device', coalesce(p_device::text, ''), true);
   if exists (select from jsonb_array_elements(p_mutations) m
       where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
-    raise exception 'mid and id are uuids in lower case' using errcode = '22023';
+    raise exception 'mid and id are uuids in lower case' using errcode = '22023', detail = 'CN020';
   end if;
   with caller as materialized (
     select auth.uid() as id
@@ -41,12 +41,18 @@ create function sync.known_results(p_mids uuid[]) returns jsonb
   from sync.mutation k where k.user_id = auth.uid() and k.mid = any (p_mids)
 $$;
 
+-- What stands in the feed for a device, of this person: the id alone, which others come to know (the tray, a rescue file, a shared
+-- browser), would tell whoever pulls with it which reports without a name were written there.
+create function sync.writer_of(p_person uuid, p_device uuid) returns uuid
+  language sql immutable parallel safe return extensions.uuid_generate_v5(p_person, p_device::text);
+
 -- Keeps the results; forgets the refused, so that a retry is judged anew; remembers which rows this device wrote. The
 -- refused get a result first: who is told of a refusal hears of what goes without one (x_notify_refused).
-create function sync.settle(p_device uuid, p_mutations jsonb, p_results jsonb) returns void
+create function sync.finish_push(p_device uuid, p_mutations jsonb, p_results jsonb) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
+  writer constant uuid := sync.writer_of(caller, p_device);
   unjudged uuid[];
 begin
   update sync.mutation k set result = r from jsonb_array_elements(p_results) r
@@ -61,8 +67,8 @@ begin
     delete from sync.mutation k where k.user_id = caller and k.mid = any (unjudged);
   end if;
   if p_device is null then return; end if;
-  insert into sync.own (xid, tbl, id, version, device)
-    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), p_device
+  insert into sync.transaction_write (xid, tbl, id, version, device)
+    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), writer
     from jsonb_array_elements(p_mutations) with ordinality as ms (m, n)
     join jsonb_array_elements(p_results) with ordinality as rs (r, n) using (n)
     where r ->> 'st' <> 'rejected' and not r ? 'dup' and (r ->> 'v')::bigint > 0
@@ -157,22 +163,24 @@ create function sync.updated(p_mutation jsonb, p_before jsonb, p_after jsonb, p_
 begin
   if (p_before ->> 'version')::bigint = coalesce((p_mutation ->> 'bv')::bigint, 0) then
     return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version', 'd', sync.difference(p_after,
-      p_before || (select coalesce(jsonb_object_agg(f, p_mine -> f), '{}') from unnest(p_applied) f))) || sync.stayed(p_before, p_after);
+      p_before || (select coalesce(jsonb_object_agg(f, p_mine -> f), '{}') from unnest(p_applied) f))) || sync.unchanged_result(p_before, p_after);
   end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'merged', 'v', p_after -> 'version', 'row', p_after)
-    || sync.stayed(p_before, p_after);
+    || sync.unchanged_result(p_before, p_after);
 end $$;
 
 -- A refusal in words for developers: the rule's name, never a value.
--- A taken id has a word of its own, and who is refused only with its group says so.
-create function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text) returns jsonb
+-- A taken id has a word of its own, and who is refused only with its group says so. The sentence's code (supabase/error-codes.tsv), which
+-- stands in Postgres's detail, is handed on; what Postgres itself writes there may repeat the row, and is not.
+create function sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text, p_detail text) returns jsonb
   language sql immutable set search_path = '' return jsonb_build_object('mid', p_mid, 'st', 'rejected',
     'code', case when (p_code, p_message) in (('42501', 'not_a_member'), ('P0001', 'behind')) then p_message
-      when (p_code, p_constraint) = ('23505', 'id_taken') then p_constraint else p_code end, 'msg',
+      when (p_code, p_constraint) = ('23505', 'id_collision') then p_constraint else p_code end, 'msg',
     case when p_code in ('P0001', '42501', '22023') then p_message
       when p_code like '23%' then coalesce(nullif(p_constraint, ''), nullif(p_column, ''), p_message)
       else 'a value does not fit its column' end)
-    || case when p_constraint = 'refused with its group' then '{"with_group": true}' else '{}'::jsonb end;
+    || case when p_constraint = 'refused with its group' then '{"with_group": true}' else '{}'::jsonb end
+    || case when p_detail ~ '^CN[0-9]{3}$' then jsonb_build_object('reason', p_detail) else '{}' end;
 
 -- What a push may write of a record: no server column, no unknown one.
 create function sync.fields_of(t sync.tables, p_sent jsonb) returns text[]
@@ -183,7 +191,7 @@ begin
   select array_agg(k order by k) filter (where k <> all (t.server_columns) and k <> all (t.generated) and k <> 'id')
     into fields from jsonb_object_keys(p_sent) k where k <> 'scopes';
   fields := coalesce(fields, '{}');
-  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023'; end if;
+  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023', detail = 'CN021'; end if;
   return fields;
 end $$;
 
@@ -193,7 +201,7 @@ declare
   row_id constant uuid := (p_mutation ->> 'id')::uuid;
   mine constant jsonb := sync.typed_row(p_mutation ->> 't', coalesce(p_mutation -> 'patch', '{}') || jsonb_build_object('id', row_id));
 begin
-  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023'; end if;
+  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023', detail = 'CN022'; end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version',
     'd', sync.difference(p_after, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(mine) where key = 'id' or key = any (p_fields))));
 end $$;
@@ -227,14 +235,14 @@ declare
   m jsonb;
 begin
   if (select count(distinct (e ->> 'id')::uuid) from jsonb_array_elements(p_run) e) < jsonb_array_length(p_run) then
-    raise exception 'a record comes twice' using errcode = 'CM002';
+    raise exception 'a record comes twice' using errcode = 'CM002', detail = 'CN023';
   end if;
   made := sync.insert_all(t.name, (
     select jsonb_agg(coalesce(e -> 'patch', '{}') || jsonb_build_object('id', e ->> 'id') order by n)
     from jsonb_array_elements(p_run) with ordinality as es (e, n)));
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     after := made -> ((m ->> 'id')::uuid)::text;
-    if after is null then raise exception 'not all are new' using errcode = 'CM002'; end if;
+    if after is null then raise exception 'not all are new' using errcode = 'CM002', detail = 'CN024'; end if;
     results := results || sync.inserted(m, after, sync.fields_of(t, coalesce(m -> 'patch', '{}')));
   end loop;
   return results;
@@ -253,7 +261,7 @@ declare
   plan jsonb;
 begin
   -- A record twice in a run, one not to be had or deleted, a conflict: each for itself.
-  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002', detail = 'CN025'; end if;
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     plan := sync.plan_update(t, m, present -> ((m ->> 'id')::uuid)::text);
     plans := plans || plan;
@@ -262,7 +270,7 @@ begin
     end if;
   end loop;
   made := sync.update_all(t.name, edits);
-  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002', detail = 'CN026'; end if;
   foreach plan in array plans loop
     results := results || sync.updated(plan -> 'm', plan -> 'present',
       coalesce(made -> ((plan -> 'm' ->> 'id')::uuid)::text, plan -> 'present'), plan -> 'mine', array(select jsonb_array_elements_text(plan -> 'fields')));
@@ -280,11 +288,11 @@ declare
   merge record;
 begin
   if p_present ->> 'deleted_at' is not null or (p_present ->> 'version')::bigint < coalesce((m ->> 'bv')::bigint, 0) then
-    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002';
+    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002', detail = 'CN027';
   end if;
   merge := sync.merge_fields(fields, t.groups, p_present, mine, sync.typed_row(t.name, coalesce(m -> 'base', '{}')),
     array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
-  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002'; end if;
+  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002', detail = 'CN028'; end if;
   return jsonb_build_object('m', m, 'present', p_present, 'mine', mine, 'fields', to_jsonb(merge.o_apply));
 end $$;
 
@@ -319,7 +327,7 @@ declare
   mid text;
   first integer := 0;
   last integer;
-  code text; message text; rule text; col text;
+  code text; message text; rule text; col text; reason text;
   has_twins boolean;                                   -- a mutation comes twice in this call
   run integer;
   tried integer := 0;                                  -- up to here, what goes together has been tried together
@@ -329,14 +337,17 @@ declare
   ends constant timestamptz := clock_timestamp() + budget;
   latest constant timestamptz := clock_timestamp() + 3 * budget;
   is_new boolean := false;                             -- something was judged that no earlier call had
-  is_kept boolean := false;                            -- and was not refused: a repetition of this call finds it done
+  is_applied boolean := false;                            -- and was not refused: a repetition of this call finds it done
+  nameless integer[] := '{}';                          -- the places of reports without a name
+  is_nameless boolean;
+  was_applied boolean;
 begin
   if auth.uid() is null then
-    raise exception 'sync_push needs a signed-in person' using errcode = '42501';
+    raise exception 'sync_push needs a signed-in person' using errcode = '42501', detail = 'CN029';
   end if;
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 1000 then
-    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023';
+    raise exception 'sync_push takes at most 1000 mutations' using errcode = '22023', detail = 'CN030';
   end if;
   sent := jsonb_array_length(p_mutations);
   total := sent;
@@ -347,18 +358,30 @@ begin
     p_mutations := (select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n <= total);
   end if;
   perform set_config('sync.pushing', 'on', true);
-  perform access.keep_rights();
+  perform access.cache_rights();
   claimed := sync.claim(p_device, p_mutations);
   known := sync.known_results(array(select (e ->> 'mid')::uuid from jsonb_array_elements(p_mutations) e where not claimed ? (e ->> 'mid')));
 
+  -- An acceptance out of the tray goes whole, and no report without a name is in it (review_queue.queue_for_review).
+  if budget is not null then
+    nameless := array(select (n - 1)::integer from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where issue.is_nameless_report(e));
+  end if;
   has_twins := (select count(distinct e ->> 'mid') < count(*) from jsonb_array_elements(p_mutations) e);
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
-    exit when is_new and clock_timestamp() >= case when is_kept then ends else latest end;
+    exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
     last := first;
-    if not has_twins and current_setting('sync.kept_former', true) = '{}' then
+    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
+      last := last + 1;
+    end loop;
+    -- A report without a name shares neither its transaction nor its version of the feed with anything else that is written: both stand
+    -- in rows that name who sent them. What is known or refused writes nothing, so each call gets on.
+    is_nameless := exists (select from unnest(nameless) n where n between first and last);
+    exit when is_nameless and is_applied;
+    if not is_nameless and not has_twins and current_setting('sync.cached_former', true) = '{}' then
       -- One statement cannot be stopped half-way. With no time at all each mutation is a step of its own.
-      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end);
+      run := least(sync.run_length(p_mutations, first, known), case when budget = '0' then 1 else 50 end,
+        (select min(n) - first from unnest(nameless) n where n > first));
       if run > 1 and first >= tried then
         part := sync.apply_run((select jsonb_agg(e order by n) from jsonb_array_elements(p_mutations) with ordinality as es (e, n)
           where n between first + 1 and first + run));
@@ -366,15 +389,12 @@ begin
         if part is not null then
           results := results || part;
           is_new := true;
-          is_kept := true;
+          is_applied := true;
           first := first + run;
           continue;
         end if;
       end if;
     end if;
-    while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
-      last := last + 1;
-    end loop;
     begin
       part := '[]';
       for n in first .. last loop
@@ -382,7 +402,7 @@ begin
         mid := m ->> 'mid';
         if known ? mid then
           if known -> mid ->> 'hash' <> encode(sync.mutation_hash(m), 'hex') then
-            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit';
+            raise exception using errcode = 'CM001', message = 'this mutation id stands for another edit', detail = 'CN031';
           end if;
           result := (known -> mid -> 'result') || '{"dup": true}';
         else
@@ -397,24 +417,27 @@ begin
       -- 22, 23, 42, 54, P0001 and our own: this edit is at fault. Everything else (locks, cancel, restart) ends the call.
       when data_exception or integrity_constraint_violation or syntax_error_or_access_rule_violation or program_limit_exceeded
         or raise_exception or cardinality_violation or sqlstate 'CM001' then
-        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name;
+        get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name, col = column_name,
+          reason = pg_exception_detail;
         select jsonb_agg(case
-            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null)
+            when e ->> 'mid' <> mid then sync.refusal(e ->> 'mid', case code when 'CM001' then 'mutation_id_reused' else code end, message, 'refused with its group', null, reason)
             when code = 'CM001' then jsonb_build_object('mid', mid, 'st', 'rejected', 'code', 'mutation_id_reused', 'msg', message)
-            else sync.refusal(mid, code, message, rule, col) end order by n)
+            else sync.refusal(mid, code, message, rule, col, reason) end order by n)
           into part from jsonb_array_elements(p_mutations) with ordinality as es (e, n) where n between first + 1 and last + 1;
         -- What this savepoint took back is not known any more.
         known := known - array(select e ->> 'mid' from jsonb_array_elements(part) e where claimed ? (e ->> 'mid'));
     end;
     results := results || part;
     is_new := is_new or exists (select from jsonb_array_elements(part) e where not e ? 'dup');
-    is_kept := is_kept or exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    was_applied := exists (select from jsonb_array_elements(part) e where not e ? 'dup' and e ->> 'st' <> 'rejected');
+    is_applied := is_applied or was_applied;
     first := last + 1;
+    exit when is_nameless and was_applied;
   end loop;
 
-  perform sync.settle(p_device, p_mutations, results);
+  perform sync.finish_push(p_device, p_mutations, results);
   perform set_config('sync.pushing', '', true);
-  perform set_config('sync.kept_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
+  perform set_config('sync.cached_' || kind, '', true) from unnest(array['organizations', 'sites', 'scopes', 'former']) kind;
   return jsonb_strip_nulls(jsonb_build_object('rest', nullif(sent - first, 0))) || jsonb_build_object('results', results,
     'now', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
 end $$;
@@ -422,13 +445,13 @@ end $$;
 create function sync.apply_mutation(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 begin
-  if sync.is_restored() then return sync.apply_in_turn(m); end if;
+  if sync.is_restored() then return sync.apply_in_causal_order(m); end if;
   perform inspection.refuse_late(m);
-  return sync.apply_at_once(m);
+  return sync.apply_atomically(m);
 end $$;
 
--- A device's time brought between the earliest it can be and the server's now (0261). Without a device's time: now.
-create function sync.clamped(p_at timestamptz, p_earliest timestamptz) returns timestamptz
+-- A device's time brought between the earliest it can be and the server's now (decision 22). Without a device's time: now.
+create function sync.clamp_time(p_at timestamptz, p_earliest timestamptz) returns timestamptz
   language sql stable return least(greatest(coalesce(p_at, now()), p_earliest), now());
 
 -- The version of a row as the caller sees it; 0 where there is none to be seen.
@@ -441,20 +464,20 @@ end $$;
 
 -- As it is judged on any day.
 -- Of a row that is not in sight nothing is said before the new one was judged as if there were none.
-create function sync.apply_at_once(m jsonb) returns jsonb
+create function sync.apply_atomically(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   result jsonb;
 begin
   if m ->> 'op' = 'insert' then
-    perform review_queue.refuse_former_work(m);
+    perform review_queue.refuse_former_member_edit(m);
     -- Before anything of it could be merged into a record of another organisation that the same person sees.
-    if sync.is_id_taken(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_taken_id(); end if;
+    if sync.is_id_collision(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_colliding_id(); end if;
   end if;
-  result := review_queue.apply_own_mutation(m);
+  result := sync.merge_mutation(m);
   if result ->> 'kind' = 'missing_or_hidden' then
-    if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_work(m);
-    elsif sync.is_id_taken(m, true) then perform sync.refuse_taken_id();
+    if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_member_edit(m);
+    elsif sync.is_id_collision(m, true) then perform sync.refuse_colliding_id();
     end if;
   end if;
   return result;
@@ -464,45 +487,46 @@ end $$;
 -- rows, at rights or at what stands in its row; one the server never had may belong to a record that has yet to come.
 create function sync.may_pass_later(m jsonb, p_code text, p_message text, p_rule text) returns boolean
   language sql immutable parallel safe set search_path = ''
-  return p_message <> 'not_a_member' and p_rule <> 'id_taken' and (m ? 'av' or p_code = '23503');
+  return p_message <> 'not_a_member' and p_rule <> 'id_collision' and (m ? 'av' or p_code = '23503');
 
 -- In the day after a restore. What the refused or disputed edit did goes with it, a conflict it noted too.
-create function sync.apply_in_turn(m jsonb) returns jsonb
+create function sync.apply_in_causal_order(m jsonb) returns jsonb
   language plpgsql volatile set search_path = '' as $$
 declare
   before constant bigint := sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid);
   result jsonb;
   code text; message text; rule text;
 begin
-  if before = 0 then perform review_queue.refuse_former_work(m); end if;
+  if before = 0 then perform review_queue.refuse_former_member_edit(m); end if;
   m := sync.in_order(m, before);
-  result := sync.said_again(m);
+  result := sync.replayed_results(m);
   if result is not null then return result; end if;
   begin
-    result := sync.apply_at_once(m);
+    result := sync.apply_atomically(m);
   exception
     when integrity_constraint_violation or insufficient_privilege or raise_exception then
       get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name;
       if not sync.may_pass_later(m, code, message, rule) then raise; end if;
-      raise exception 'behind' using errcode = 'P0001';
+      raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end;
-  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001'; end if;
+  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001', detail = 'CN032'; end if;
   -- Of what the caller cannot see nothing was made.
-  if (result ->> 'v')::bigint > 0 then perform sync.note_replayed(m, before); end if;
+  if (result ->> 'v')::bigint > 0 then perform sync.record_replayed(m, before); end if;
   return result;
 end $$;
 
--- How long a push may go on taking the next mutation or group; null: to its end. An acceptance out of the tray is 50 pieces at most,
+-- How long a push may go on taking the next mutation or group; null: to its end. An acceptance out of the review queue is 50 pieces at most,
 -- and whole. `sync.push_budget` (ms) is for tests: nobody who calls by the API can set it.
 create function sync.push_budget() returns interval
   language sql stable set search_path = ''
-  return case when access.only_home() is null
+  return case when access.same_organization() is null
     then make_interval(secs => coalesce(nullif(current_setting('sync.push_budget', true), '')::numeric, 1000) / 1000) end;
 
 -- Whether the id of a new row is one a device derives from what the row itself names, or from a record of the caller's own.
-create function sync.follows_from_itself(p_table text, p jsonb) returns boolean
+create function sync.is_self_derived(p_table text, p jsonb) returns boolean
   language sql stable security definer set search_path = '' as $$
-  select (p ->> 'id')::uuid in (
+  -- What the row names by itself comes first, then the caller's own records, by an index: never what everybody has.
+  select case when (p ->> 'id')::uuid in (
     select extensions.uuid_generate_v5((p ->> 'organization_id')::uuid, name) from (
       select 'playbook' as name where p_table = 'playbooks'
       union all select 'loose' where p_table = 'action_items'
@@ -518,11 +542,18 @@ create function sync.follows_from_itself(p_table text, p jsonb) returns boolean
         'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
     union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
-      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)
-    union all select extensions.uuid_generate_v5(c.id, 'next-step') from public.goal_check_ins c
-      where p_table = 'action_items' and c.user_id = auth.uid()
-    union all select extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') from public.circle_sessions s, jsonb_array_elements(s.next_steps) step
-      where p_table = 'action_items' and access.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
+      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)) then true
+    when p_table <> 'action_items' then false
+    else exists (select from public.goal_check_ins c
+        where c.user_id = auth.uid() and extensions.uuid_generate_v5(c.id, 'next-step') = (p ->> 'id')::uuid)
+      -- Both parties of a session see it, and nobody else does.
+      or exists (
+        with own as materialized (
+          select s.next_steps from public.circle_sessions s where s.subject_id = auth.uid()
+          union all select s.next_steps from public.circle_sessions s where s.author_id = auth.uid() and s.subject_id <> auth.uid())
+        select from own, jsonb_array_elements(own.next_steps) step
+        where access.same_organization() is null and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') = (p ->> 'id')::uuid) end
 $$;
 
 -- Every synced table whose derived ids no rule of its own judges. A table that comes later is one of them until it says otherwise.
@@ -537,7 +568,7 @@ begin
       and exists (select from pg_attribute a where a.attrelid = format('public.%I', s.name)::regclass and a.attname = 'id' and not a.attisdropped and a.attgenerated = '')
       and not exists (select from pg_trigger g where g.tgrelid = format('public.%I', s.name)::regclass and g.tgname in ('d_derived_id', 'a1_foreign_id'))
   loop
-    execute format('create trigger a1_foreign_id before insert on public.%I for each row when (sync.is_derived(new.id)) execute function sync.give_up_foreign_id()', t);
+    execute format('create trigger a1_foreign_id before insert on public.%I for each row when (sync.is_derived(new.id)) execute function sync.release_foreign_id()', t);
   end loop;
 end $$;
 
@@ -550,24 +581,25 @@ create function sync.knows_conflict(p_conflict text, p_table text, p_row uuid) r
 -- When something was written on a device that was long without signal: not in the future, and not before anybody could have.
 create function sync.written_when(p_at timestamptz) returns timestamptz
   language sql stable set search_path = ''
-  return sync.clamped(p_at, now() - interval '366 days');
+  return sync.clamp_time(p_at, now() - interval '366 days');
 
 -- Who may call what.
-revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.settle(uuid, jsonb, jsonb),
-  sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
+revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.writer_of(uuid, uuid),
+  sync.finish_push(uuid, jsonb, jsonb), sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid),
+  sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
   sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.refusal(text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
+  sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb),
-  sync.clamped(timestamp with time zone, timestamp with time zone), sync.version_in_sight(text, uuid), sync.apply_at_once(jsonb),
-  sync.may_pass_later(jsonb, text, text, text), sync.apply_in_turn(jsonb), sync.push_budget(), sync.follows_from_itself(text, jsonb),
+  sync.clamp_time(timestamp with time zone, timestamp with time zone), sync.version_in_sight(text, uuid), sync.apply_atomically(jsonb),
+  sync.may_pass_later(jsonb, text, text, text), sync.apply_in_causal_order(jsonb), sync.push_budget(), sync.is_self_derived(text, jsonb),
   sync.guard_foreign_ids(), sync.knows_conflict(text, text, uuid), sync.written_when(timestamp with time zone) from public;
 revoke execute on function sync_push(uuid, jsonb) from public, anon;
-grant execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.settle(uuid, jsonb, jsonb),
+grant execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.finish_push(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
   sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.refusal(text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
+  sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb), sync.version_in_sight(text, uuid),
-  sync.apply_at_once(jsonb), sync.may_pass_later(jsonb, text, text, text), sync.apply_in_turn(jsonb), sync.knows_conflict(text, text, uuid) to authenticated;
+  sync.apply_atomically(jsonb), sync.may_pass_later(jsonb, text, text, text), sync.apply_in_causal_order(jsonb), sync.knows_conflict(text, text, uuid) to authenticated;
 grant execute on function sync.push_budget() to service_role, authenticated;

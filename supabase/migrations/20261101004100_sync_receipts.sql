@@ -17,10 +17,10 @@ declare
   missing jsonb;
   missing_media jsonb;
 begin
-  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501'; end if;
-  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023'; end if;
+  if caller is null then raise exception 'sync_receipt needs a signed-in person' using errcode = '42501', detail = 'CN033'; end if;
+  if cardinality(p_mids) > 10000 then raise exception 'a receipt covers at most 10000 mutations' using errcode = '22023', detail = 'CN034'; end if;
   select * into r from sync.receipt where id = p_id;
-  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501'; end if;
+  if found and r.user_id <> caller then raise exception 'this receipt is somebody else''s' using errcode = '42501', detail = 'CN035'; end if;
   if not found then
     select coalesce(jsonb_agg(mid order by mid), '[]') into missing
       from (select unnest(p_mids) except select k.mid from sync.mutation k where k.user_id = caller and k.mid = any (p_mids)) as x (mid);
@@ -47,7 +47,7 @@ end $$;
 -- agree stand under the table's name, the others under `policy_openings` and `policy_declines`.
 create function sync.receipt_contents(p_user uuid, p_mids uuid[]) returns jsonb
   language sql stable security definer set search_path = '' as $$
-  with brought as (
+  with received as (
     select k.tbl, k.row_id, max(k.at) as at, max((k.result ->> 'v')::bigint) as version from sync.mutation k
     where k.user_id = p_user and k.mid = any (p_mids) and k.result ->> 'st' in ('applied', 'merged')
     group by k.tbl, k.row_id
@@ -60,7 +60,7 @@ create function sync.receipt_contents(p_user uuid, p_mids uuid[]) returns jsonb
           and not l.mid = any (p_mids) and l.result ->> 'st' in ('applied', 'merged')) then 'policy_openings'
       when a.state = 'declined' then 'policy_declines'
       else b.tbl end as name
-    from brought b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
+    from received b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
   )
   select coalesce(jsonb_object_agg(name, n), '{}') from (select name, count(distinct row_id) as n from named group by name) c
 $$;

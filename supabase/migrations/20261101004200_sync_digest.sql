@@ -13,7 +13,7 @@ create function sync.hex(p_hash bigint) returns text
 create function sync_digest(p_tables text[]) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'sync_digest needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sync_digest needs a signed-in person' using errcode = '42501', detail = 'CN036'; end if;
   return (
     select coalesce(jsonb_object_agg(m.scope, jsonb_build_object(
       'at', jsonb_build_array(coalesce(c.epoch, '00000000-0000-0000-0000-000000000000'), coalesce(c.version, 0)),
@@ -80,11 +80,11 @@ create function sync_repair(p_scope text, p_table text, p_sums jsonb, p_device u
 declare
   answer jsonb;
 begin
-  if auth.uid() is null then raise exception 'sync_repair needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sync_repair needs a signed-in person' using errcode = '42501', detail = 'CN037'; end if;
   if jsonb_typeof(p_sums) = 'string' then p_sums := (p_sums #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_sums) is distinct from 'object' or p_limit not between 1 and 5000
     or not exists (select from sync.tables t where t.name = p_table) then
-    raise exception 'sync_repair takes a scope, a synced table, an object of sums and a limit from 1 to 5000' using errcode = '22023';
+    raise exception 'sync_repair takes a scope, a synced table, an object of sums and a limit from 1 to 5000' using errcode = '22023', detail = 'CN038';
   end if;
   answer := (select sync.differing_rows(p_scope, p_table, p_sums, p_limit));
   if (answer ->> 'wrong')::integer > 0 then

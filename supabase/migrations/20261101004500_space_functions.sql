@@ -63,10 +63,10 @@ declare
   total integer := 0;
 begin
   if auth.uid() is null or remove_sample_data.organization_id not in (select public.my_organizations_with('sample.remove')) then
-    raise exception 'removing sample data needs sample.remove' using errcode = '42501';
+    raise exception 'removing sample data needs sample.remove' using errcode = '42501', detail = 'CN041';
   end if;
   if not exists (select from public.organizations o where o.id = remove_sample_data.organization_id and o.sample) then
-    raise exception 'this organisation is not sample data' using errcode = '42501';
+    raise exception 'this organisation is not sample data' using errcode = '42501', detail = 'CN042';
   end if;
   delete from storage.objects where bucket_id = 'media' and name like remove_sample_data.organization_id::text || '/%';
   -- Children before parents: foreign keys inside an organisation do not all cascade.
@@ -86,10 +86,10 @@ create function leave_organization(p_organization uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not identity.is_current_member(p_organization) then
-    raise exception 'not a member of that organisation' using errcode = '42501';
+    raise exception 'not a member of that organisation' using errcode = '42501', detail = 'CN043';
   end if;
   if exists (select from public.organizations o where o.id = p_organization and o.kind = 'private') then
-    raise exception 'a private space is left with the account only' using errcode = '42501';
+    raise exception 'a private space is left with the account only' using errcode = '42501', detail = 'CN044';
   end if;
   update public.organization_members m set deleted_at = now()
     where m.organization_id = p_organization and m.user_id = auth.uid();

@@ -27,7 +27,7 @@ declare
   found jsonb;
 begin
   -- Asked once for all tables.
-  perform access.keep_rights();
+  perform access.cache_rights();
   for t in
     select p.tbl, (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c) as names_me,
       case when p.tbl = 'organizations' then 'id' when p.in_organization then 'organization_id' end as place
@@ -36,7 +36,7 @@ begin
       and (p.in_organization or p.tbl = 'organizations' or p.cols not in ('{user_id}', '{id}'))
     order by 1
   loop
-    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
+    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
         case when t.place is null then '' else format(' and (t.%1$I is null or t.%1$I <> all ($2))', t.place) end)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || found); end if;
@@ -60,20 +60,21 @@ begin
   delete from public.organizations o where o.id = p_organization;
 end $$;
 
--- Companies that would be left without an administrator while others still work in them.
-create function account.needs_me(p_user uuid) returns setof text
+-- Companies that would be left without an administrator while others still work in them: an auditor whose time is over does not.
+create function account.sole_administrator_of(p_user uuid) returns setof text
   language sql stable set search_path = '' as $$
   select o.name from public.organizations o
   join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
   where o.kind = 'company' and o.deleted_at is null
-    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null
+      and (x.valid_until is null or x.valid_until > now()))
     and not exists (select from public.organization_members x
                     where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
   order by 1
 $$;
 
 -- Organisations that are nobody's but this person's: their private space, and a company nobody else was ever added to.
-create function account.only_mine(p_user uuid) returns setof uuid
+create function account.sole_member_of(p_user uuid) returns setof uuid
   language sql stable set search_path = '' as $$
   select o.id from public.organizations o
   where (o.kind = 'private' and o.created_by = p_user)
@@ -82,7 +83,22 @@ create function account.only_mine(p_user uuid) returns setof uuid
       and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
 $$;
 
--- A person's rows outside any organisation, and their place inside: the first go, the second end.
+-- Whether an account has ended: its id goes on in the records of companies, and its name went.
+create function account.has_ended(p_user uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  return exists (select from auth.users u where u.id = p_user and u.email = 'deleted-' || p_user::text || '@deleted.invalid');
+
+-- Whether the rows of a table stay with the organisation when their person's account ends. What a company must be able to prove says
+-- so in its foreign key: such a row outlives its person (set null), a membership does not (cascade).
+create function account.outlives_person(p_table text) returns boolean
+  language sql stable set search_path = '' as $$
+  select exists (select from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'user_id' and c.conkey = array[a.attnum]
+    where c.conrelid = format('public.%I', p_table)::regclass and c.contype = 'f' and c.confrelid = 'auth.users'::regclass and c.confdeltype = 'n')
+$$;
+
+-- A person's rows outside any organisation, and their place inside: the first go, the second end. What proves something to a company
+-- stays as it was signed.
 create function account.end_person_rows(p_user uuid) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -92,7 +108,7 @@ begin
     if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
       -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
       if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
-    elsif 'user_id' = any (t.cols) then
+    elsif 'user_id' = any (t.cols) and not account.outlives_person(t.tbl) then
       if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
       then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
       else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
@@ -140,14 +156,14 @@ declare
   files jsonb;
 begin
   perform from auth.users u where u.id = p_user for update;
-  if not found then raise exception 'no such person' using errcode = 'P0002'; end if;
-  select array_agg(n) into needed from account.needs_me(p_user) n;
+  if not found then raise exception 'no such person' using errcode = 'P0002', detail = 'CN045'; end if;
+  select array_agg(n) into needed from account.sole_administrator_of(p_user) n;
   if needed is not null then
-    raise exception 'last_admin' using errcode = 'P0001', detail = array_to_string(needed, ', ');
+    raise exception 'last_admin' using errcode = 'P0001', hint = array_to_string(needed, ', '), detail = 'CN046';
   end if;
   select coalesce(jsonb_agg(m.organization_id::text || '/' || m.id::text), '[]') into files
-    from public.media m where m.organization_id in (select account.only_mine(p_user));
-  for space in select account.only_mine(p_user) loop
+    from public.media m where m.organization_id in (select account.sole_member_of(p_user));
+  for space in select account.sole_member_of(p_user) loop
     perform account.remove_organization(space);
   end loop;
   update public.action_items set assignee_id = null where assignee_id = p_user and closed_at is null and deleted_at is null;
@@ -157,11 +173,14 @@ begin
     phone = null, bio = null, avatar_url = null, locale = null, emergency_contact_name = null, emergency_contact_phone = null
     where id = p_user;
   perform account.forget_sign_in(p_user);
+  -- What the account was called went with it; the name that was signed stands where it was signed.
+  update public.policy_acknowledgements set account_name = null where user_id = p_user and account_name is not null;
+  update public.policy_acknowledgements set witness_name = null where witness_id = p_user and witness_name is not null;
   return jsonb_build_object('files', files);
 end $$;
 
 -- A row as it is taken along: without what is empty, what the sync needs, and secrets (tokens, hashes of them).
-create function account.taken_row(p_row jsonb) returns jsonb
+create function account.exported_row(p_row jsonb) returns jsonb
   language sql immutable parallel safe set search_path = '' return
   (select jsonb_object_agg(e.key, e.value) from jsonb_each(p_row) e
     where e.key <> 'scopes' and e.key !~ '(token|secret|password|p256dh|auth_key)' and e.value <> 'null'::jsonb);
@@ -178,8 +197,8 @@ declare
   found jsonb;
   tables jsonb := '{}';
 begin
-  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
+  perform identity.require_full_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in
     select k.relname::text as tbl, case
@@ -193,7 +212,7 @@ begin
     where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
   loop
     continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
   end loop;
@@ -213,11 +232,11 @@ create function account_has_ended(p_token text) returns boolean
     sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))) limit 1);
 
 -- Who may call what.
-revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text) from public;
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text) from public;
 revoke execute on function export_person() from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own() to authenticated;
+grant execute on function account.person_columns(), account.exported_row(jsonb), account.export_own() to authenticated;
 
 -- Whether the caller lets usage be counted; a device that has not heard of the choice yet is refused here.
 create function analytics.shares_usage() returns boolean
@@ -226,8 +245,9 @@ create function analytics.shares_usage() returns boolean
 $$;
 
 -- Who may call what.
-revoke execute on function account.person_columns(), account.remove_organization(uuid), account.needs_me(uuid), account.only_mine(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.taken_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage() from public;
+revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage(),
+  account.has_ended(uuid), account.outlives_person(text) from public;
 revoke execute on function export_person() from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.taken_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;
+grant execute on function account.person_columns(), account.exported_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;

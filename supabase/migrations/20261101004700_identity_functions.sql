@@ -28,12 +28,12 @@ $$;
 create function identity.token_hash(p_token text) returns bytea
   language sql immutable set search_path = '' return sha256(convert_to(coalesce(p_token, ''), 'UTF8'));
 
-create function identity.need(p_permission text, p_organization uuid) returns void
+create function identity.require_permission(p_permission text, p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_organizations_with(p_permission))
     or not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then
-    raise exception 'this needs % in that organisation', p_permission using errcode = '42501';
+    raise exception 'this needs % in that organisation', p_permission using errcode = '42501', detail = 'CN048';
   end if;
 end $$;
 
@@ -42,18 +42,18 @@ create function identity.check_invitation(p_organization uuid, p_email text, p_r
   returns void language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_email is not null and (p_email !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' or length(p_email) > 254) then
-    raise exception 'that is no e-mail address' using errcode = '22023';
+    raise exception 'that is no e-mail address' using errcode = '22023', detail = 'CN049';
   end if;
   if p_role is null or p_role not in ('admin', 'manager', 'member', 'auditor') then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   if p_valid_until <= now() or (p_role = 'admin' and p_valid_until is not null)
     or (p_role = 'auditor' and p_valid_until > now() + interval '366 days') then
-    raise exception 'the membership''s end does not fit its role' using errcode = '22023';
+    raise exception 'the membership''s end does not fit its role' using errcode = '22023', detail = 'CN051';
   end if;
   if cardinality(p_sites) > 500 or exists (select from unnest(p_sites) s where s is null or not exists (
       select from public.sites x where x.id = s and x.organization_id = p_organization and x.deleted_at is null)) then
-    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
+    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023', detail = 'CN052';
   end if;
 end $$;
 
@@ -68,11 +68,11 @@ declare
   token constant text := identity.new_token();
   i public.organization_invitations;
 begin
-  perform identity.need('people.manage', p_organization);
+  perform identity.require_permission('people.manage', p_organization);
   perform identity.check_invitation(p_organization, address, p_role, coalesce(p_sites, '{}'), p_valid_until);
   if (select count(*) from public.organization_invitations x
       where x.organization_id = p_organization and x.created_at > now() - interval '1 day') >= 500 then
-    raise exception 'an organisation invites at most 500 people a day' using errcode = 'P0001';
+    raise exception 'an organisation invites at most 500 people a day' using errcode = 'P0001', detail = 'CN053';
   end if;
   update public.organization_invitations x set revoked_at = now()
     where x.organization_id = p_organization and x.email = address and x.accepted_at is null and x.revoked_at is null;
@@ -90,9 +90,9 @@ declare
   i public.organization_invitations;
 begin
   select * into i from public.organization_invitations x where x.id = p_id for update;
-  perform identity.need('people.manage', i.organization_id);
+  perform identity.require_permission('people.manage', i.organization_id);
   if i.accepted_at is not null or i.revoked_at is not null then
-    raise exception 'this invitation was used or taken back' using errcode = 'P0001';
+    raise exception 'this invitation was used or taken back' using errcode = 'P0001', detail = 'CN054';
   end if;
   update public.organization_invitations x set expires_at = now() + interval '14 days', created_by = auth.uid()
     where x.id = p_id returning * into i;
@@ -103,7 +103,7 @@ end $$;
 create function revoke_invitation(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('people.manage', (select x.organization_id from public.organization_invitations x where x.id = p_id));
+  perform identity.require_permission('people.manage', (select x.organization_id from public.organization_invitations x where x.id = p_id));
   update public.organization_invitations x set revoked_at = coalesce(x.revoked_at, now()) where x.id = p_id and x.accepted_at is null;
 end $$;
 
@@ -118,10 +118,10 @@ $$;
 
 create function identity.refuse_token() returns void language plpgsql set search_path = '' as $$
 begin
-  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501';
+  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501', detail = 'CN055';
 end $$;
 
-create function identity.may_of(p_role text) returns jsonb
+create function identity.grantable_to(p_role text) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(p.description order by p.key), '[]') from public.role_permissions r
   join public.permissions p on p.key = r.permission
@@ -142,7 +142,7 @@ begin
   if i.id is null then perform identity.refuse_token(); end if;
   return (select jsonb_build_object(
       'organization_name', o.name, 'program_name', o.program_name, 'program_description', o.program_description,
-      'role', i.role, 'display_name', identity.role_display_name(i.role, '{}', null), 'may', identity.may_of(i.role),
+      'role', i.role, 'display_name', identity.role_display_name(i.role, '{}', null), 'may', identity.grantable_to(i.role),
       'sites', (select coalesce(jsonb_agg(s.name order by s.name), '[]') from public.sites s where s.id = any (i.site_ids)),
       'invited_by', (select p.display_name from public.people p where p.id = i.created_by),
       'valid_until', i.valid_until, 'expires_at', i.expires_at,
@@ -190,10 +190,10 @@ begin
   else
     select lower(u.email), u.email_confirmed_at is not null into address, confirmed from auth.users u where u.id = caller;
     if i.email is not null and i.email is distinct from address then
-      raise exception 'this invitation is for another address' using errcode = 'P0001', hint = 'invitation_for_another_account';
+      raise exception 'this invitation is for another address' using errcode = 'P0001', hint = 'invitation_for_another_account', detail = 'CN056';
     end if;
     if i.email is not null and not confirmed then
-      raise exception 'confirm your address first' using errcode = 'P0001', hint = 'email_not_confirmed';
+      raise exception 'confirm your address first' using errcode = 'P0001', hint = 'email_not_confirmed', detail = 'CN057';
     end if;
     if not member then
       perform identity.join_organization(i.organization_id, caller, i.role, i.site_ids, i.valid_until);
@@ -214,9 +214,9 @@ declare
   token constant text := identity.new_token();
   l public.partner_links;
 begin
-  perform identity.need('partner.link', p_organization);
+  perform identity.require_permission('partner.link', p_organization);
   if coalesce(trim(p_name), '') = '' or p_days is null or p_days not between 1 and 366 or p_max_uses < 1 then
-    raise exception 'a partner link has a name, at least one use, and 1 to 366 days' using errcode = '22023';
+    raise exception 'a partner link has a name, at least one use, and 1 to 366 days' using errcode = '22023', detail = 'CN058';
   end if;
   insert into public.partner_links (organization_id, name, max_uses, created_by, expires_at)
     values (p_organization, trim(p_name), p_max_uses, auth.uid(), now() + make_interval(days => p_days)) returning * into l;
@@ -227,7 +227,7 @@ end $$;
 create function revoke_partner_link(p_id uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('partner.link', (select x.organization_id from public.partner_links x where x.id = p_id));
+  perform identity.require_permission('partner.link', (select x.organization_id from public.partner_links x where x.id = p_id));
   update public.partner_links x set revoked_at = coalesce(x.revoked_at, now()) where x.id = p_id;
 end $$;
 
@@ -246,7 +246,7 @@ declare
 begin
   if l.id is null or l.uses >= l.max_uses then perform identity.refuse_token(); end if;
   return (select jsonb_build_object('organization_name', o.name, 'program_name', o.program_name,
-      'program_description', o.program_description, 'role', 'member', 'display_name', 'Member', 'may', identity.may_of('member'),
+      'program_description', o.program_description, 'role', 'member', 'display_name', 'Member', 'may', identity.grantable_to('member'),
       'invited_by', (select p.display_name from public.people p where p.id = l.created_by),
       'expires_at', l.expires_at, 'already_member', identity.is_current_member(o.id))
     from public.organizations o where o.id = l.organization_id);
@@ -270,7 +270,7 @@ begin
   if not member then
     if l.uses >= l.max_uses then perform identity.refuse_token(); end if;
     if exists (select from public.organization_members m where m.organization_id = l.organization_id and m.user_id = caller) then
-      raise exception 'a former member comes back by invitation' using errcode = 'P0001', hint = 'membership_ended';
+      raise exception 'a former member comes back by invitation' using errcode = 'P0001', hint = 'membership_ended', detail = 'CN059';
     end if;
     perform identity.join_organization(l.organization_id, caller, 'member', '{}', null);
     update public.partner_links x set uses = x.uses + 1 where x.id = l.id;
@@ -287,7 +287,7 @@ end $$;
 create function set_organization_program(p_organization uuid, p_name text, p_description text) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform identity.need('partner.link', p_organization);
+  perform identity.require_permission('partner.link', p_organization);
   update public.organizations o set program_name = nullif(trim(p_name), ''), program_description = nullif(trim(p_description), '')
     where o.id = p_organization;
 end $$;
@@ -354,9 +354,9 @@ declare
   bought integer := 0;
   take integer;
 begin
-  if caller is null then raise exception 'consume_quota needs a signed-in person' using errcode = '42501'; end if;
+  if caller is null then raise exception 'consume_quota needs a signed-in person' using errcode = '42501', detail = 'CN060'; end if;
   if p_quota is null or p_quota not in ('media_search', 'video_credits') or p_request is null or p_amount is null or p_amount not between 1 and 1000 then
-    raise exception 'consume_quota takes a quota, a request id and an amount from 1 to 1000' using errcode = '22023';
+    raise exception 'consume_quota takes a quota, a request id and an amount from 1 to 1000' using errcode = '22023', detail = 'CN061';
   end if;
   insert into identity.quota_use (user_id, quota, month) values (caller, p_quota, this_month) on conflict do nothing;
   select u.used into spent from identity.quota_use u
@@ -364,7 +364,7 @@ begin
   select * into earlier from identity.quota_request r where r.user_id = caller and r.id = p_request;
   if found then
     if earlier.quota <> p_quota or earlier.from_month + earlier.from_bought <> p_amount then
-      raise exception 'this request id stands for another request' using errcode = '22023';
+      raise exception 'this request id stands for another request' using errcode = '22023', detail = 'CN062';
     end if;
     return identity.quota_state(caller, p_quota) || jsonb_build_object('granted', earlier.refunded_at is null);
   end if;
@@ -403,7 +403,7 @@ end $$;
 create function get_subscription_info() returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'get_subscription_info needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'get_subscription_info needs a signed-in person' using errcode = '42501', detail = 'CN063'; end if;
   return (select to_jsonb(t) - array['id', 'scopes', 'version', 'created_at', 'updated_at', 'deleted_at'] || jsonb_build_object(
       'media_search', identity.quota_state(auth.uid(), 'media_search'), 'video_credits', identity.quota_state(auth.uid(), 'video_credits'))
     from public.subscription_tiers t
@@ -418,16 +418,16 @@ declare
 begin
   if auth.uid() is null or not exists (select from public.subscriptions s join public.subscription_tiers t on t.tier = s.tier
       where s.id = auth.uid() and t.can_buy_credits) then
-    raise exception 'this tier cannot buy credits' using errcode = '42501';
+    raise exception 'this tier cannot buy credits' using errcode = '42501', detail = 'CN064';
   end if;
   -- One person's requests wait for each other, so that the limit holds.
   perform pg_advisory_xact_lock(hashtext('purchase'), hashtext(auth.uid()::text));
   if (select count(*) from public.purchase_requests x where x.user_id = auth.uid() and x.state = 'requested' and x.id <> p_id) >= 10 then
-    raise exception 'ten requests are waiting already' using errcode = 'P0001';
+    raise exception 'ten requests are waiting already' using errcode = 'P0001', detail = 'CN065';
   end if;
   insert into public.purchase_requests (id, user_id, amount) values (p_id, auth.uid(), p_amount) on conflict (id) do nothing;
   select * into r from public.purchase_requests x where x.id = p_id and x.user_id = auth.uid() and x.amount = p_amount;
-  if not found then raise exception 'this request id stands for another request' using errcode = '22023'; end if;
+  if not found then raise exception 'this request id stands for another request' using errcode = '22023', detail = 'CN062'; end if;
   return jsonb_build_object('id', r.id, 'state', r.state, 'amount', r.amount);
 end $$;
 
@@ -436,7 +436,7 @@ create function cancel_purchase(p_id uuid) returns text
 begin
   update public.purchase_requests x set state = 'cancelled', decided_at = now(), decided_by = auth.uid()
     where x.id = p_id and x.user_id = auth.uid() and x.state = 'requested';
-  if not found then raise exception 'no open request of yours' using errcode = '42501'; end if;
+  if not found then raise exception 'no open request of yours' using errcode = '42501', detail = 'CN066'; end if;
   return 'cancelled';
 end $$;
 
@@ -447,7 +447,7 @@ declare
   r public.purchase_requests;
 begin
   if auth.uid() is null or not public.my_platform_permission('platform.fulfil') then
-    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501';
+    raise exception 'deciding purchases needs platform.fulfil' using errcode = '42501', detail = 'CN067';
   end if;
   update public.purchase_requests x set state = case when p_fulfil then 'fulfilled' else 'declined' end,
       decided_at = now(), decided_by = auth.uid()
@@ -460,14 +460,14 @@ begin
 end $$;
 
 -- No write: the calls below; nobody changes or removes an entry.
-create function identity.need_support(p_reason text) returns void
+create function identity.require_support(p_reason text) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not public.my_platform_permission('platform.support') then
-    raise exception 'this needs platform.support' using errcode = '42501';
+    raise exception 'this needs platform.support' using errcode = '42501', detail = 'CN068';
   end if;
   if coalesce(length(trim(p_reason)), 0) not between 3 and 500 then
-    raise exception 'say why, in 3 to 500 characters' using errcode = '22023';
+    raise exception 'say why, in 3 to 500 characters' using errcode = '22023', detail = 'CN069';
   end if;
 end $$;
 
@@ -477,10 +477,10 @@ create function support_find_organizations(p_search text, p_reason text, p_ticke
 declare
   ids uuid[];
 begin
-  perform identity.need_support(p_reason);
+  perform identity.require_support(p_reason);
   if p_ticket is not null then
     select coalesce(array_agg(x::uuid), '{}') into ids
-      from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
+      from jsonb_array_elements_text(access.redeem_read_ticket(p_ticket, 'support_find_organizations', '{}') -> 'ids') x;
     return (select coalesce(jsonb_agg(to_jsonb(f) order by f.name), '[]') from (
       select o.id, o.name, o.slug, o.plan,
         (select count(*) from public.organization_members m where m.organization_id = o.id and m.deleted_at is null) as members
@@ -492,7 +492,7 @@ begin
     order by o.name, o.id limit 20) f;
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason)
     select i, auth.uid(), 'organizations', array[i], trim(p_reason) from unnest(ids) i;
-  return access.give_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
+  return access.issue_read_ticket('support_find_organizations', jsonb_build_object('ids', to_jsonb(ids)));
 end $$;
 
 -- Which synced tables hold rows of an organisation.
@@ -514,16 +514,16 @@ declare
   ids uuid[];
   answer jsonb;
 begin
-  perform identity.need_support(p_reason);
+  perform identity.require_support(p_reason);
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company' and o.deleted_at is null) then
-    raise exception 'no such company' using errcode = '42501';
+    raise exception 'no such company' using errcode = '42501', detail = 'CN070';
   end if;
   -- What a person was told and what they follow name the company, and are theirs.
   if p_table is null or p_table in ('notifications', 'record_follows') or (p_table not in ('organizations', 'people') and not identity.is_of_organization(p_table)) then
-    raise exception 'no such table' using errcode = '22023';
+    raise exception 'no such table' using errcode = '22023', detail = 'CN004';
   end if;
   if p_ticket is not null then
-    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.use_ticket(p_ticket, 'support_read',
+    select coalesce(array_agg(x::uuid order by x::uuid), '{}') into ids from jsonb_array_elements_text(access.redeem_read_ticket(p_ticket, 'support_read',
       jsonb_build_object('organization', p_organization, 'table', p_table)) -> 'ids') x;
   end if;
   execute format($query$
@@ -537,7 +537,7 @@ begin
   if p_ticket is not null then return jsonb_build_object('rows', answer, 'next', ids[array_upper(ids, 1)]); end if;
   ids := array(select (r ->> 'id')::uuid from jsonb_array_elements(answer) r);
   insert into public.support_reads (organization_id, reader_id, tbl, row_ids, reason) values (p_organization, auth.uid(), p_table, ids, trim(p_reason));
-  return access.give_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
+  return access.issue_read_ticket('support_read', jsonb_build_object('organization', p_organization, 'table', p_table, 'ids', to_jsonb(ids)));
 end $$;
 
 create function my_sessions()
@@ -575,8 +575,8 @@ comment on function end_my_session(uuid) is
   'Signs one of the asker''s own devices out; false when there is no such session, whoever else may have it';
 
 -- The level of a session is what the database says now, not what its token said when it was made: a factor that is taken out, the
--- lost phone, takes the level of every session it raised with it (docs/decisions/0480).
-create function identity.need_whole_session() returns void
+-- lost phone, takes the level of every session it raised with it (docs/decisions/17-auth-server.md).
+create function identity.require_full_session() returns void
   language plpgsql stable security definer set search_path = '' as $$
 declare
   session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
@@ -586,7 +586,7 @@ begin
       or session is not null and not exists (select from auth.sessions s where s.id = session and s.aal = 'aal2')) then
     -- PostgREST answers 401, upon which a device renews its token or asks for a sign-in. An empty answer would make it
     -- let go of what it holds.
-    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401';
+    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401', detail = 'CN071';
   end if;
 end $$;
 
@@ -598,26 +598,26 @@ declare
   items jsonb;
 begin
   if jsonb_typeof(p_wanted) is distinct from 'array' or jsonb_array_length(p_wanted) > 20 or pg_column_size(p_wanted) > 40000 then
-    raise exception 'a list of what to share is needed' using errcode = '22023';
+    raise exception 'a list of what to share is needed' using errcode = '22023', detail = 'CN072';
   end if;
   for w in select * from jsonb_array_elements(p_wanted) loop
     items := nullif(w -> 'item_ids', 'null');
     if not exists (select from public.circle_visibility v where v.role = p_role and v.scope = w ->> 'scope' and v.level = w ->> 'level'
         and v.chosen = coalesce(jsonb_typeof(items) = 'array' and jsonb_array_length(items) > 0, false)) then
-      raise exception 'this role cannot be given that' using errcode = '22023';
+      raise exception 'this role cannot be given that' using errcode = '22023', detail = 'CN073';
     end if;
     -- As consent_grants holds them.
     if items is not null and (jsonb_typeof(items) <> 'array' or pg_column_size(items) > 20000
         or (select count(distinct e) from jsonb_array_elements_text(items) e) < jsonb_array_length(items)
         or exists (select from jsonb_array_elements(items) e where jsonb_typeof(e) <> 'string'
           or e #>> '{}' !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')) then
-      raise exception 'these are no items, or too many' using errcode = '22023';
+      raise exception 'these are no items, or too many' using errcode = '22023', detail = 'CN074';
     end if;
     if (w ->> 'until')::timestamptz <= now() then
-      raise exception 'it would have ended already' using errcode = '22023';
+      raise exception 'it would have ended already' using errcode = '22023', detail = 'CN075';
     end if;
     if (w ->> 'until')::timestamptz = 'infinity' then
-      raise exception 'no end is none' using errcode = '22023';
+      raise exception 'no end is none' using errcode = '22023', detail = 'CN076';
     end if;
   end loop;
 end $$;
@@ -627,23 +627,23 @@ create function identity.open_circle_invitation(p_token text) returns public.cir
 declare
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   select x.* into i from public.circle_invitations x join identity.circle_invitation_token t on t.invitation_id = x.id
     where t.hash = identity.token_hash(p_token) and x.accepted_at is null and x.declined_at is null and x.revoked_at is null
       and x.expires_at > now();
   -- One answer for guessed, spent, taken back and expired, and for one's own.
-  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   return i;
 end $$;
 
 -- What of an invitation still stands: days may pass before it is answered, and what has ended by then is given to nobody.
-create function identity.still_wanted(p_wanted jsonb) returns setof jsonb
+create function identity.valid_wanted_grants(p_wanted jsonb) returns setof jsonb
   language sql stable set search_path = '' as $$
   select w from jsonb_array_elements(p_wanted) with ordinality as all_wanted (w, at)
   where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
 $$;
 
--- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 0062).
+-- Before the tokens go with the account. Hosted Supabase stores them as they are, the local server their SHA-256 (decision 17).
 create function identity.note_ended_tokens(p_user uuid) returns void
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -663,7 +663,7 @@ create function identity.may_still(p_user uuid, p_organization uuid, p_permissio
 $$;
 
 -- Closes what somebody opened and may not open now, of one organisation or of all.
-create function identity.close_doors_of(p_user uuid, p_organization uuid default null) returns void
+create function identity.end_access_of(p_user uuid, p_organization uuid default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   l intake.guest_link;
@@ -687,14 +687,14 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.require_permission(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
-  identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
+  identity.grantable_to(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
-  identity.close_doors_of(uuid, uuid) from public;
+  identity.require_support(text), identity.is_of_organization(text), identity.require_full_session(), identity.check_wanted(text, jsonb),
+  identity.open_circle_invitation(text), identity.valid_wanted_grants(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.end_access_of(uuid, uuid) from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),
@@ -706,7 +706,7 @@ grant execute on function identity.note_ended_tokens(uuid) to service_role;
 create function request.check_session() returns void language plpgsql stable security definer set search_path = '' as $$
 begin
   perform request.refuse_estimates();
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
 end $$;
 
 create function request.refuse_estimates() returns void language plpgsql stable set search_path = '' as $$
@@ -714,22 +714,22 @@ declare
   headers constant jsonb := nullif(current_setting('request.headers', true), '')::jsonb;
 begin
   if headers ->> 'prefer' ~* 'count\s*=\s*"?\s*(planned|estimated)' then
-    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact';
+    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact', detail = 'CN079';
   end if;
   if headers ->> 'accept' ~* 'pgrst\.plan' then
-    raise exception 'plans are not shown' using errcode = 'PT406';
+    raise exception 'plans are not shown' using errcode = 'PT406', detail = 'CN080';
   end if;
 end $$;
 
 -- Who may call what.
-revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.need(text, uuid),
+revoke execute on function identity.role_display_name(text, text[], text), identity.new_token(), identity.token_hash(text), identity.require_permission(text, uuid),
   identity.check_invitation(uuid, text, text, uuid[], timestamp with time zone), identity.open_invitation(text), identity.refuse_token(),
-  identity.may_of(text), identity.is_current_member(uuid), preview_organization_invitation(text),
+  identity.grantable_to(text), identity.is_current_member(uuid), preview_organization_invitation(text),
   identity.join_organization(uuid, uuid, text, uuid[], timestamp with time zone), identity.open_partner_link(text), preview_partner_link(text),
   identity.tier_of(uuid), identity.refresh_plan(uuid), identity.refresh_tier(uuid), identity.quota_limit(uuid, text), identity.quota_state(uuid, text),
-  identity.need_support(text), identity.is_of_organization(text), identity.need_whole_session(), identity.check_wanted(text, jsonb),
-  identity.open_circle_invitation(text), identity.still_wanted(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
-  identity.close_doors_of(uuid, uuid), request.refuse_estimates() from public;
+  identity.require_support(text), identity.is_of_organization(text), identity.require_full_session(), identity.check_wanted(text, jsonb),
+  identity.open_circle_invitation(text), identity.valid_wanted_grants(jsonb), identity.note_ended_tokens(uuid), identity.may_still(uuid, uuid, text),
+  identity.end_access_of(uuid, uuid), request.refuse_estimates() from public;
 revoke execute on function invite_to_organization(uuid, text, text, uuid[], timestamp with time zone), renew_invitation(uuid), revoke_invitation(uuid),
   accept_organization_invitation(text), create_partner_link(uuid, text, integer, integer), revoke_partner_link(uuid), activate_partner_link(text),
   set_organization_program(uuid, text, text), consume_quota(text, uuid, integer), get_subscription_info(), request_purchase(uuid, integer),

@@ -33,7 +33,7 @@ create function inbox.is_quiet(p_at timestamptz, p_zone text, p_start time, p_en
 $$;
 
 -- When something told at `p_from` may go out: never before, never in quiet hours, a daily one at its time of day.
-create function inbox.goes_out_at(
+create function inbox.send_time(
   p_from timestamptz, p_cadence text, p_bypass boolean, p_zone text, p_daily time,
   p_quiet boolean, p_start time, p_end time
 ) returns timestamptz language plpgsql stable set search_path = '' as $$
@@ -94,14 +94,30 @@ begin
 end $$;
 
 -- A mail or a text message that tells at once waits this long for the person to see it in the app.
-create function inbox.patience(p_channel text, p_class text) returns interval language sql immutable
+create function inbox.delivery_delay(p_channel text, p_class text) returns interval language sql immutable
   return case when p_channel in ('email', 'text') and p_class = 'normal' then interval '2 minutes' else interval '0' end;
 
 create function inbox.due(p_from timestamptz, p_cadence text, p_channel text, p_class text, s record) returns timestamptz
   language plpgsql stable set search_path = '' as $$
 begin
-  return inbox.goes_out_at(p_from + case p_cadence when 'immediate' then inbox.patience(p_channel, p_class) else interval '0' end,
+  return inbox.send_time(p_from + case p_cadence when 'immediate' then inbox.delivery_delay(p_channel, p_class) else interval '0' end,
     p_cadence, p_class <> 'normal', s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
+end $$;
+
+-- Whether a text message may still go to this person's number: each costs the operator money, and one account must not take everybody's.
+-- As codes are counted (auth-limits.ts). What is not sent stands in the inbox, and goes by mail.
+create function inbox.has_text_room(p_user uuid) returns boolean language plpgsql stable security definer set search_path = '' as $$
+declare
+  per_ten_minutes constant integer := 10;     -- of a person, who has one number
+  per_day         constant integer := 30;     -- of a person
+  per_hour_of_all constant integer := 300;
+begin
+  return (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '10 minutes') < per_ten_minutes
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '1 day') < per_day
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.created_at > now() - interval '1 hour') < per_hour_of_all;
 end $$;
 
 -- Tells a person something, in the caller's transaction: kept with the work or taken back with it. The same key tells
@@ -124,7 +140,7 @@ begin
   if p_organization is not null and not access.is_member(p_organization, p_user) then return null; end if;
   row_scopes := inbox.subject_scopes(p_type, p_subject);
   if p_organization is not null and row_scopes is not null
-    and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
+    and not access.user_sees_scopes(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
     values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(inbox.on_one_line(p_params)), p_path)
@@ -134,6 +150,7 @@ begin
   foreach channel in array array['push', 'email', 'text'] loop
     chosen := inbox.cadence(p_user, t, channel, s);
     continue when chosen = 'off' or channel = 'push' and not exists (select from inbox.push_subscription b where b.user_id = p_user);
+    continue when channel = 'text' and not inbox.has_text_room(p_user);
     insert into inbox.recipient (user_id) values (p_user) on conflict do nothing;
     insert into inbox.delivery (notification_id, user_id, channel, cadence, due_at)
       values (told, p_user, channel, chosen, inbox.due(now(), chosen, channel, t.class, s));
@@ -148,7 +165,7 @@ end $$;
 
 -- What is settled needs no telling: marks it read for everybody it was told to, or for one person.
 -- plpgsql keeps its plan: this runs with nearly every edit of an action item.
-create function inbox.settled(p_subject uuid, p_types text[], p_user uuid default null) returns void
+create function inbox.mark_resolved_read(p_subject uuid, p_types text[], p_user uuid default null) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   update public.notifications set is_read = true
@@ -162,7 +179,7 @@ declare
 begin
   update inbox.delivery d
     set state = case when p.cadence = 'off' then 'cancelled' else 'waiting' end,
-      settled_at = case when p.cadence = 'off' then now() end,
+      finished_at = case when p.cadence = 'off' then now() end,
       cadence = case when p.cadence = 'off' then d.cadence else p.cadence end,
       due_at = case when p.cadence = 'off' then d.due_at else inbox.due(now(), p.cadence, d.channel, p.class, s) end
     from (select w.id, t.class, inbox.cadence(p_user, t, w.channel, s) as cadence
@@ -171,7 +188,7 @@ begin
     where d.id = p.id and d.state = 'waiting';
 end $$;
 
--- Takes what may go out now on one channel. A row is handed out once: it leaves `sending` only by inbox.settle.
+-- Takes what may go out now on one channel. A row is handed out once: it leaves `sending` only by inbox.record_delivery.
 -- With `p_one` of each person only what makes one mail: the oldest of what is told at once, and where there is none, the
 -- digest, of 500 lines at most. With the number text messages go to.
 create function inbox.claim(p_channel text, p_now timestamptz default now(), p_people integer default 50, p_one boolean default false)
@@ -191,7 +208,7 @@ begin
     exit when people is null;
     update inbox.recipient r set served_at = clock_timestamp() where r.user_id = any (people);
     -- Who left the organisation since is not told of it any more. Asked once for each of their organisations, not for each row.
-    update inbox.delivery d set state = 'cancelled', settled_at = now()
+    update inbox.delivery d set state = 'cancelled', finished_at = now()
       from public.notifications n, (
         select x.user_id, x.organization_id from (
           select distinct w.user_id, n.organization_id from inbox.delivery w join public.notifications n on n.id = w.notification_id
@@ -224,12 +241,12 @@ end $$;
 
 -- What became of claimed rows. `again` gives them back, later each time, at most five times: only for what surely did
 -- not go out.
-create function inbox.settle(p_deliveries uuid[], p_outcome text, p_error text default null) returns void
+create function inbox.record_delivery(p_deliveries uuid[], p_outcome text, p_error text default null) returns void
   language sql volatile security definer set search_path = '' as $$
   update inbox.delivery set
     state = case when p_outcome = 'sent' then 'sent' when p_outcome = 'again' and attempts < 5 then 'waiting' else 'failed' end,
     due_at = case when p_outcome = 'again' then now() + interval '1 minute' * 4 ^ (attempts - 1) else due_at end,
-    settled_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
+    finished_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
     error = p_error
   where id = any (p_deliveries) and state = 'sending'
 $$;
@@ -238,7 +255,7 @@ $$;
 create function save_push_subscription(p_endpoint text, p_p256dh text, p_auth text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'save_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN081'; end if;
   -- Who holds the address is at that browser: it changes hands with it.
   insert into inbox.push_subscription (endpoint, user_id, session_id, p256dh, auth)
     values (p_endpoint, auth.uid(), (auth.jwt() ->> 'session_id')::uuid, p_p256dh, p_auth)
@@ -253,7 +270,7 @@ end $$;
 create function remove_push_subscription(p_endpoint text) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'remove_push_subscription needs a signed-in person' using errcode = '42501', detail = 'CN082'; end if;
   delete from inbox.push_subscription where endpoint = p_endpoint and user_id = auth.uid();
   return found;
 end $$;
@@ -294,7 +311,7 @@ declare
   ends timestamptz;
 begin
   -- For a day: who is back by then is told after all.
-  delete from inbox.swept where swept_at < now() - interval '1 day';
+  delete from inbox.sweep_mark where swept_at < now() - interval '1 day';
   for a in
     select i.id, i.organization_id, i.title, i.due_at, w.told, k.type, k.key,
       row_number() over (partition by i.organization_id order by i.due_at, i.id) as turn
@@ -307,18 +324,18 @@ begin
       and i.due_at > p_now - interval '7 days' and i.due_at <= p_now + interval '24 hours'
       -- Whoever set a date within the day knows.
       and (i.due_at <= p_now or i.created_at < i.due_at - interval '24 hours')
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
-    if a.type = 'action.overdue' then perform inbox.settled(a.id, array['action.due_soon']); end if;
+    if a.type = 'action.overdue' then perform inbox.mark_resolved_read(a.id, array['action.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/action-items/' || a.id::text,
       jsonb_build_object('title', a.title, 'due', a.due_at), a.id, a.organization_id);
   end loop;
   -- Claimed by a server that died: it may have gone out, so it does not go again.
-  update inbox.delivery set state = 'failed', settled_at = p_now, error = 'unknown' where state = 'sending' and claimed_at < p_now - interval '10 minutes';
+  update inbox.delivery set state = 'failed', finished_at = p_now, error = 'unknown' where state = 'sending' and claimed_at < p_now - interval '10 minutes';
   update public.notifications set deleted_at = p_now where deleted_at is null and created_at < p_now - interval '90 days';
   delete from public.notifications where created_at < p_now - interval '180 days';
 end $$;
@@ -332,7 +349,7 @@ create function inbox.occurrence_people(i public.inspections) returns setof uuid
     where i.assigned_to is null and i.assigned_team is null and m.site_id = i.site_id and m.deleted_at is null
 $$;
 
-create function inbox.work_decided(p_organization uuid, p_user uuid, p_type text) returns void
+create function inbox.orphaned_edits_decided(p_organization uuid, p_user uuid, p_type text) returns void
   language sql volatile security definer set search_path = '' as $$
   select inbox.notify(p_user, p_type, p_type || '/' || p_organization::text || '/' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD'),
     '/sync', (select jsonb_build_object('organization', o.name) from public.organizations o where o.id = p_organization))
@@ -356,13 +373,13 @@ begin
       -- Not what has long been late: a first sweep would flood.
       and i.due_at > p_now - interval '7 days' and i.due_at <= p_now + w.ahead
       and (i.due_at <= p_now or i.created_at < i.due_at - w.ahead)
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
-    if a.type = 'task.overdue' then perform inbox.settled(a.id, array['task.due_soon']); end if;
+    if a.type = 'task.overdue' then perform inbox.mark_resolved_read(a.id, array['task.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/tasks/' || a.id::text,
       jsonb_build_object('title', a.title, 'due', a.due_at), a.id, a.organization_id);
   end loop;
@@ -375,7 +392,7 @@ create function inbox.quiet_until(p_user uuid) returns timestamptz
 $$;
 
 -- When clocks in a zone last showed a time, if that was within two hours; a reminder that is later than that is none.
-create function inbox.struck_at(p_now timestamptz, p_zone text, p_clock text) returns timestamptz
+create function inbox.last_occurrence_at(p_now timestamptz, p_zone text, p_clock text) returns timestamptz
   language sql stable set search_path = '' as $$
   select n.at from (select inbox.next_local(p_now - interval '2 hours', p_zone, p_clock::time) as at) n where n.at <= p_now
 $$;
@@ -413,7 +430,7 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
@@ -432,7 +449,7 @@ begin
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
@@ -448,11 +465,11 @@ begin
       select i.id, i.check_on, row_number() over (partition by i.organization_id order by i.check_on, i.id) as turn
       from public.action_items i
       where i.status = 'closed' and i.outcome is null and i.deleted_at is null and i.check_on <= p_now::date and i.check_on > p_now::date - 60
-        and coalesce(i.closed_by, i.created_by) is not null and not exists (select from inbox.swept x
+        and coalesce(i.closed_by, i.created_by) is not null and not exists (select from inbox.sweep_mark x
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
@@ -476,6 +493,7 @@ create function inbox.subject_scopes(p_type text, p_subject uuid) returns text[]
       (select s.scopes from public.task_series s where s.id = p_subject))
     when 'policy' then (select p.scopes from public.policies p where p.id = p_subject)
     when 'evidence' then (select e.scopes from public.evidence e where e.id = p_subject)
+    when 'finding' then (select f.scopes from public.findings f where f.id = p_subject)
     when 'approval' then (select r.scopes from public.approval_requests r where r.id = p_subject)
   end;
 
@@ -497,11 +515,11 @@ begin
     select q as item, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.created_at, q.id) as turn
     from public.approval_requests q
     cross join lateral (select 'turn/approval/' || q.id::text as key) k
-    left join inbox.swept x on x.key = k.key
+    left join inbox.sweep_mark x on x.key = k.key
     where q.state = 'pending' and q.deleted_at is null
     order by turn, x.swept_at nulls first, q.created_at
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || w.key;
@@ -512,7 +530,7 @@ begin
       from inbox.people_of_approval(r) t
       cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || t.asked::text as key) k
       where access.is_member(r.organization_id, t.told) and (t.asked is distinct from r.requested_by or t.told is distinct from t.asked)
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || t.told::text)
         and not exists (select from public.approval_decisions d
           where d.request_id = r.id and d.stage = r.stage and d.approver_id = t.asked and d.deleted_at is null)
       order by t.told limit p_limit - done
@@ -529,12 +547,12 @@ begin
   return done;
 end $$;
 
-create function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+create function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
   select clock_timestamp() + interval '2 seconds'
 $$;
 
 create function inbox.note_swept(p_key text, p_user uuid) returns void language sql volatile security definer set search_path = '' as $$
-  insert into inbox.swept (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
+  insert into inbox.sweep_mark (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
 $$;
 
 -- The language a person is written to in: the one they chose, else that of their sign-up.
@@ -556,7 +574,7 @@ begin
   insert into inbox.server_channel (channel, is_on) values ('text', p_on)
     on conflict (channel) do update set is_on = excluded.is_on;
   if not p_on then
-    update inbox.delivery set state = 'cancelled', settled_at = now() where channel = 'text' and state = 'waiting';
+    update inbox.delivery set state = 'cancelled', finished_at = now() where channel = 'text' and state = 'waiting';
   end if;
 end $$;
 
@@ -601,7 +619,7 @@ begin
     delete from inbox.reminder r where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
     return null;
   end if;
-  struck := inbox.struck_at(p_now, s.zone, clock);
+  struck := inbox.last_occurrence_at(p_now, s.zone, clock);
   following := inbox.next_local(p_now + interval '1 second', s.zone, clock::time);
   update inbox.reminder r set next_at = case when struck is not null and quiet > p_now then least(quiet, following) else following end
     where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
@@ -619,7 +637,7 @@ $$;
 
 -- What a round had no time for comes first in the next one.
 create function inbox.note_turns(p_keys text[]) returns void language sql volatile security definer set search_path = '' as $$
-  insert into inbox.swept (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
+  insert into inbox.sweep_mark (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
     on conflict (key) do update set swept_at = excluded.swept_at
 $$;
 
@@ -641,15 +659,15 @@ $$;
 revoke execute on function inbox.zone(text), inbox.clock(text, time without time zone),
   inbox.next_local(timestamp with time zone, text, time without time zone),
   inbox.is_quiet(timestamp with time zone, text, time without time zone, time without time zone),
-  inbox.goes_out_at(timestamp with time zone, text, boolean, text, time without time zone, boolean, time without time zone, time without time zone),
-  inbox.settings(uuid), inbox.cadence(uuid, public.notification_types, text, record), inbox.patience(text, text),
+  inbox.send_time(timestamp with time zone, text, boolean, text, time without time zone, boolean, time without time zone, time without time zone),
+  inbox.settings(uuid), inbox.cadence(uuid, public.notification_types, text, record), inbox.delivery_delay(text, text),
   inbox.due(timestamp with time zone, text, text, text, record), inbox.notify(uuid, text, text, text, jsonb, uuid, uuid, uuid),
-  inbox.settled(uuid, text[], uuid), inbox.plan_again(uuid), inbox.claim(text, timestamp with time zone, integer, boolean),
-  inbox.settle(uuid[], text, text), inbox.push_targets(uuid), inbox.forget_push(text), inbox.name_of(uuid), inbox.people_with(text, uuid, uuid),
-  inbox.sweep(timestamp with time zone), inbox.occurrence_people(public.inspections), inbox.work_decided(uuid, uuid, text),
-  inbox.sweep_tasks(timestamp with time zone), inbox.quiet_until(uuid), inbox.struck_at(timestamp with time zone, text, text),
+  inbox.mark_resolved_read(uuid, text[], uuid), inbox.plan_again(uuid), inbox.claim(text, timestamp with time zone, integer, boolean),
+  inbox.record_delivery(uuid[], text, text), inbox.push_targets(uuid), inbox.forget_push(text), inbox.name_of(uuid), inbox.people_with(text, uuid, uuid),
+  inbox.sweep(timestamp with time zone), inbox.occurrence_people(public.inspections), inbox.orphaned_edits_decided(uuid, uuid, text),
+  inbox.sweep_tasks(timestamp with time zone), inbox.quiet_until(uuid), inbox.last_occurrence_at(timestamp with time zone, text, text),
   inbox.escalation_people(public.action_items, integer), inbox.sweep_actions(timestamp with time zone, integer), inbox.subject_scopes(text, uuid),
-  inbox.sweep_approvals(integer), inbox.sweep_ends(), inbox.note_swept(text, uuid), inbox.language(uuid), inbox.text_number(uuid),
+  inbox.sweep_approvals(integer), inbox.sweep_deadline(), inbox.note_swept(text, uuid), inbox.language(uuid), inbox.text_number(uuid),
   inbox.set_text(boolean), inbox.on_one_line(jsonb), inbox.plan_reminder(text, uuid, uuid),
   inbox.reminder_clock(text, uuid, uuid, time without time zone), inbox.strike(text, uuid, uuid, timestamp with time zone),
   inbox.due_reminders(text, timestamp with time zone, integer), inbox.note_turns(text[]), inbox.people_of_approval(public.approval_requests) from public;

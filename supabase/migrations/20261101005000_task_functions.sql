@@ -22,7 +22,7 @@ begin
         where t.watcher_ids is distinct from before.watcher_ids and not coalesce(before.watcher_ids, '[]') ? w
     ) as named (now, before)
     where named.now is not null and named.now is distinct from named.before and not access.is_member(t.organization_id, named.now)) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
 end $$;
 
@@ -36,12 +36,12 @@ declare
 begin
   if up <> t.id and auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(t.organization_id)
     and not exists (select from public.tasks p where p.id = up and p.organization_id = t.organization_id and access.is_in_sight(p.scopes)) then
-    raise exception 'a sub-task needs its task' using errcode = '23503';
+    raise exception 'a sub-task needs its task' using errcode = '23503', detail = 'CN084';
   end if;
   while up is not null loop
     steps := steps + 1;
     if up = t.id or steps > 20 then
-      raise exception 'a task cannot be part of itself' using errcode = '23514', constraint = 'task_part_of_itself';
+      raise exception 'a task cannot be part of itself' using errcode = '23514', constraint = 'task_part_of_itself', detail = 'CN085';
     end if;
     select p.parent_id into up from public.tasks p where p.id = up;
   end loop;
@@ -53,15 +53,17 @@ create function task.guard_task_done(t public.tasks) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if t.evidence_required and jsonb_array_length(t.media_ids) = 0 then
-    raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+    raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
   end if;
-  if exists (select from public.task_items i where i.task_id = t.id and i.organization_id = t.organization_id
-      and i.required and i.done_at is null and i.deleted_at is null) then
-    raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps';
+  -- Of a task that is new, the steps its maker sent before it.
+  if exists (select from public.task_items i left join public.tasks k on k.id = i.task_id
+      where i.task_id = t.id and i.organization_id = t.organization_id and i.required and i.done_at is null and i.deleted_at is null
+        and case when k.id is null then i.created_by = auth.uid() else i.scopes = k.scopes end) then
+    raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps', detail = 'CN087';
   end if;
   if t.reviewer_id is distinct from auth.uid() and (t.reviewer_id is not null or task.was_reviewed_by_another(t.id, auth.uid()))
     and not access.may('task.manage', t.organization_id) then
-    raise exception 'its reviewer says that it is done' using errcode = '42501';
+    raise exception 'its reviewer says that it is done' using errcode = '42501', detail = 'CN088';
   end if;
 end $$;
 
@@ -74,18 +76,18 @@ declare
     else (select s.created_by from public.task_series s where s.id = old.series_id) end;
 begin
   if t.ended_by is distinct from old.ended_by and t.ended_by is distinct from caller and t.ended_by is not null then
-    raise exception 'nobody closes in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody closes in the name of somebody else' using errcode = '42501', detail = 'CN089';
   end if;
   if maker = caller or access.may('task.manage', t.organization_id) then return; end if;
   if t.assignee_id is distinct from old.assignee_id
       and not (old.assignee_id is null and t.assignee_id = caller or old.assignee_id = caller and t.assignee_id is null)
     or (t.site_id, t.deleted_at, t.reviewer_id, t.parent_id) is distinct from (old.site_id, old.deleted_at, old.reviewer_id, old.parent_id)
     or old.evidence_required and not t.evidence_required then
-    raise exception 'reassigning, moving and deleting need task.manage' using errcode = '42501';
+    raise exception 'reassigning, moving and deleting need task.manage' using errcode = '42501', detail = 'CN090';
   end if;
   if t.status is distinct from old.status and (task.task_ended(t.status) or task.task_ended(old.status))
     and old.assignee_id is not null and caller is distinct from old.assignee_id and caller is distinct from old.reviewer_id then
-    raise exception 'whoever it is given to closes it' using errcode = '42501';
+    raise exception 'whoever it is given to closes it' using errcode = '42501', detail = 'CN091';
   end if;
 end $$;
 
@@ -196,8 +198,8 @@ create function task.has_evidence(t public.tasks) returns boolean
     where not exists (select from public.media m where m.id::text = f and m.organization_id = t.organization_id));
 
 -- Times a device says of an end: nobody ends what they did not make before the server knew it, and nobody after now.
-create function task.ended_when(p_at timestamptz, p_created timestamptz, p_is_own boolean) returns timestamptz
-  language sql stable return sync.clamped(p_at, case when not p_is_own then p_created end);
+create function task.clamp_end_time(p_at timestamptz, p_created timestamptz, p_is_own boolean) returns timestamptz
+  language sql stable return sync.clamp_time(p_at, case when not p_is_own then p_created end);
 
 -- What one end rests on stays with the next, and a reviewer is named before they have looked, or not at all.
 -- Who reviews it stays also while it is worked on, and a reviewer there once was says that it is over.
@@ -208,25 +210,30 @@ declare
   is_over constant boolean := task.task_ended(t.status);
   is_reviewed constant boolean := old.reviewer_id is not null or task.was_reviewed_by_another(old.id, auth.uid());
 begin
+  -- Taking it away is an end like another: of what somebody else looked at, or said is over, it is theirs.
+  if old.deleted_at is null and t.deleted_at is not null and not p_reviews
+    and (task.was_reviewed_by_another(old.id, auth.uid()) or task.was_ended_by_another(old, auth.uid())) then
+    raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own', detail = 'CN092';
+  end if;
   if t.reviewer_id is distinct from old.reviewer_id and (was_over and is_over
     or not p_reviews and (is_over and t.reviewer_id is not null or not task.may_name_reviewer(t, old, auth.uid()))) then
-    raise exception 'who reviews it stays' using errcode = '42501';
+    raise exception 'who reviews it stays' using errcode = '42501', detail = 'CN093';
   end if;
   if is_over and t.status is distinct from old.status then
     if is_reviewed and not p_reviews then
-      raise exception 'its reviewer says that it is over' using errcode = '42501';
+      raise exception 'its reviewer says that it is over' using errcode = '42501', detail = 'CN094';
     end if;
     if t.status = 'done' and t.evidence_required and not task.has_evidence(t) then
-      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
     end if;
   end if;
   if not was_over or not is_over then return; end if;
   if not t.media_ids @> old.media_ids or t.evidence_required is distinct from old.evidence_required and not p_reviews then
-    raise exception 'what done rests on stays' using errcode = '42501';
+    raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
   end if;
   if is_reviewed and not p_reviews and
     (t.title, t.notes, t.media_ids, t.status_reason) is distinct from (old.title, old.notes, old.media_ids, old.status_reason) then
-    raise exception 'what its reviewer closed stays' using errcode = '42501';
+    raise exception 'what its reviewer closed stays' using errcode = '42501', detail = 'CN096';
   end if;
 end $$;
 
@@ -299,7 +306,13 @@ end $$;
 -- Whether somebody else than this person reviewed it once work had begun.
 create function task.was_reviewed_by_another(p_task uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return exists (select from sync.held h where h.tbl = 'tasks' and h.id = p_task and h.person is distinct from p_person);
+  return exists (select from sync.past_assignee h where h.tbl = 'tasks' and h.id = p_task and h.person is distinct from p_person);
+
+-- Whether somebody else than this person said once that it is over.
+create function task.was_ended_by_another(t public.tasks, p_person uuid) returns boolean
+  language sql stable security definer set search_path = ''
+  return coalesce(task.task_ended(t.status) and t.ended_by <> p_person, false)
+    or exists (select from sync.activity x where x.record_id = t.id and x.tbl = 'tasks' and x.field = 'status' and task.task_ended(x.after) and x.by_id <> p_person);
 
 -- Who named the reviewer it has now: whoever did so last, else its maker.
 create function task.named_reviewer(t public.tasks) returns uuid
@@ -324,10 +337,10 @@ create function task.may_name_reviewer(t public.tasks, old public.tasks, p_calle
 $$;
 
 -- Who may call what.
-revoke execute on function task.task_ended(text), task.task_due_at(date, text, text), task.guard_task_people(public.tasks, public.tasks),
+revoke execute on function task.was_ended_by_another(public.tasks, uuid), task.task_ended(text), task.task_due_at(date, text, text), task.guard_task_people(public.tasks, public.tasks),
   task.guard_task_tree(public.tasks), task.guard_task_done(public.tasks), task.guard_task_rights(public.tasks, public.tasks),
   task.series_to_plan(timestamp with time zone, integer), task.plan_series(uuid, bigint, jsonb, timestamp with time zone),
-  task.has_evidence(public.tasks), task.ended_when(timestamp with time zone, timestamp with time zone, boolean),
+  task.has_evidence(public.tasks), task.clamp_end_time(timestamp with time zone, timestamp with time zone, boolean),
   task.guard_task_end(public.tasks, public.tasks, boolean), task.learn_zones(), task.is_zone(text), task.keeps_steps(public.tasks, uuid),
   task.longest_gap(text), task.may_follow(public.task_series, date), task.plan_occurrence(uuid, uuid, date, boolean),
   task.was_reviewed_by_another(uuid, uuid), task.named_reviewer(public.tasks), task.may_name_reviewer(public.tasks, public.tasks, uuid) from public;

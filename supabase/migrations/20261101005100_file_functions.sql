@@ -9,9 +9,9 @@ declare
   f public.media;
 begin
   select * into f from public.media where id = p_id for no key update;
-  if not found then raise exception 'no such file' using errcode = 'P0002'; end if;
+  if not found then raise exception 'no such file' using errcode = 'P0002', detail = 'CN097'; end if;
   if f.sha256 <> lower(p_sha256) or f.bytes <> p_bytes then
-    raise exception 'hash_mismatch' using errcode = 'P0001';
+    raise exception 'hash_mismatch' using errcode = 'P0001', detail = 'CN098';
   end if;
   if f.state <> 'complete' then
     update public.media set state = 'complete', completed_at = now() where id = p_id;
@@ -25,7 +25,7 @@ create function file.is_file_awaited(p_inspection uuid, p_file uuid) returns boo
   exists (select from public.inspection_answers a
     where a.inspection_id = p_inspection and a.deleted_at is null and (a.media_ids ? p_file::text or a.voice_ids ? p_file::text));
 
--- Whether a person named files on a record themselves, after it was made (of that only that they did is kept, 0332).
+-- Whether a person named files on a record themselves, after it was made (of that only that they did is kept, decision 36).
 create function file.named_files(p_table text, p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from sync.activity a where a.record_id = p_id and a.tbl = p_table and a.field = 'media_ids' and a.by_id = p_person);
@@ -33,7 +33,7 @@ create function file.named_files(p_table text, p_id uuid, p_person uuid) returns
 -- Whether somebody's word on a record rests on this file: accepted evidence, an ended task or action item, a report as it was made.
 -- A word of somebody who alone names the file of another binds nothing: its author may still take it away. Words of their own do, of
 -- a second person who decided, and of an inspection the file and the record both belong to.
-create function file.is_file_bound_by_word(p_organization uuid, p_file uuid) returns boolean
+create function file.is_file_of_acknowledgement(p_organization uuid, p_file uuid) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from public.media m where m.id = p_file and (
     exists (select from public.evidence e where e.media_ids <> '[]' and e.media_ids ? p_file::text
@@ -56,7 +56,7 @@ create function file.is_file_bound_by_word(p_organization uuid, p_file uuid) ret
 
 create function file.is_file_bound(p_organization uuid, p_file uuid) returns boolean
   language sql stable security definer set search_path = '' return
-  file.is_file_bound_by_word(p_organization, p_file)
+  file.is_file_of_acknowledgement(p_organization, p_file)
   or exists (select from public.policy_versions v where v.organization_id = p_organization and v.file ->> 'id' = p_file::text
     and v.state not in ('draft', 'change_requested') and v.deleted_at is null);
 
@@ -70,7 +70,7 @@ $$;
 
 -- Whether this object is still what lies there for a file that is not complete, told to one caller: storage removes by name, and until
 -- that one did, nobody else makes place for other bytes under it. Who was told and died is followed by another after five minutes.
--- For a file in the tray as well, which is completed by nobody before its row is there.
+-- For a file in the review queue as well, which is completed by nobody before its row is there.
 create function media_may_remove(p_id uuid, p_object uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
@@ -80,7 +80,7 @@ begin
     if public.media_object(p_id) is distinct from p_object then return false; end if;
   elsif exists (select from public.media m where m.id = p_id) or not exists (
     select from storage.objects o where o.id = p_object and o.bucket_id = 'media' and o.name in (
-      select u.organization_id::text || '/' || p_id::text from sync.unsent u
+      select u.organization_id::text || '/' || p_id::text from sync.orphaned_edit u
       where u.body ->> 'id' = p_id::text and u.body ->> 't' = 'media' and u.body ->> 'op' = 'insert' and u.state in ('waiting', 'refused'))) then
     return false;
   end if;
@@ -91,5 +91,5 @@ end $$;
 
 -- Who may call what.
 revoke execute on function media_complete(uuid, text, bigint), media_object(uuid), media_may_remove(uuid, uuid) from public, anon, authenticated;
-revoke execute on function file.is_file_awaited(uuid, uuid), file.named_files(text, uuid, uuid), file.is_file_bound_by_word(uuid, uuid),
+revoke execute on function file.is_file_awaited(uuid, uuid), file.named_files(text, uuid, uuid), file.is_file_of_acknowledgement(uuid, uuid),
   file.is_file_bound(uuid, uuid) from public;

@@ -8,11 +8,12 @@ create function action.answers_for(p_organization uuid, p_conductor uuid, p_assi
   return coalesce(p_conductor = auth.uid(), false) or coalesce(p_assignee = auth.uid(), false)
     or p_conductor is null and p_assignee is null or access.may('inspection.review', p_organization);
 
--- Whether somebody else could check it: works on action items there, did not do it, and is not asked to.
+-- Whether somebody else could check it: works on action items there, did not do it, and is not asked to, unless by the caller.
 create function action.another_verifies(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
   exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-    where q is distinct from a.done_by and q is distinct from a.assignee_id and q is distinct from auth.uid());
+    where q is distinct from a.done_by and q is distinct from auth.uid()
+      and not (q = a.assignee_id and access.was_assigned_apart_from('action_items', a.id, q, auth.uid())));
 
 -- Asks that the risk be accepted until a day. `p_people`: who is asked, any of them may say yes; without, all who may but the caller.
 -- Asked are those who read the item. Its title and the reason stand in the request only where everybody who reads requests of
@@ -29,16 +30,16 @@ begin
   select * into a from public.action_items x where x.id = p_action for update;
   if not found or auth.uid() is null or a.deleted_at is not null or not access.is_in_sight(a.scopes)
     or not (access.may('action.work', a.organization_id) or access.may('action.manage', a.organization_id)) then
-    raise exception 'no such action item' using errcode = '42501';
+    raise exception 'no such action item' using errcode = '42501', detail = 'CN099';
   end if;
-  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state'; end if;
+  if inbox.action_ended(a.status) then raise exception 'it is ended' using errcode = '23514', hint = 'state', detail = 'CN100'; end if;
   if p_until is null or p_until <= (now() at time zone 'UTC')::date or p_until > (now() at time zone 'UTC')::date + 730 then
-    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until';
+    raise exception 'a risk is accepted for at most two years' using errcode = '22023', hint = 'until', detail = 'CN101';
   end if;
   if btrim(coalesce(p_reason, '')) = '' or char_length(p_reason) > 2000 then
-    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason';
+    raise exception 'why the risk can be borne' using errcode = '22023', hint = 'reason', detail = 'CN102';
   end if;
-  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where comment.sees(h, a.organization_id, a.scopes));
+  able := array(select h from approval.holders('action.accept_risk', a.organization_id) h where access.user_sees_scopes(h, a.organization_id, a.scopes));
   is_open := not exists (select from approval.holders('action.accept_risk', a.organization_id) h where h <> all (able));
   if asked is null then
     asked := array(select h from unnest(able) h
@@ -46,7 +47,7 @@ begin
     if asked = '{}' then asked := array(select h from unnest(able) h where h <> auth.uid() order by h limit 20); end if;
     if asked = '{}' then asked := array[auth.uid()]; end if;
   elsif not asked <@ able then
-    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right';
+    raise exception 'who is asked must read it, and hold action.accept_risk' using errcode = '22023', hint = 'approver_without_right', detail = 'CN103';
   end if;
   made := approval.open_approval(a.organization_id, 'action.accept_risk', 'action_items', a.id, '/action-items/' || a.id::text,
     case when is_open then a.title else '–' end,
@@ -76,17 +77,19 @@ create function action.escalation_of(p_priority text, p_late interval) returns i
 -- Also whoever added files to it is no second person, unless somebody else did it and it waits to be checked.
 create function action.had_part_in_action(p_id uuid, p_person uuid) returns boolean
   language sql stable security definer set search_path = ''
-  return access.has_held('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
+  return access.was_assigned('action_items', p_id, p_person) or file.named_files('action_items', p_id, p_person);
 
 -- Whether somebody ends by themselves what they have, did or had, though another could look at it. Who once had it may, where
--- somebody else says that they did it. Two who both had it do not wait for each other.
+-- somebody else says that they did it. Two who both had it do not wait for each other, unless one of them
+-- alone named the other.
 create function action.ends_own_action(a public.action_items, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   (coalesce(p_caller = any (array[a.done_by, a.assignee_id]), false) and action.another_verifies(a))
   or (action.had_part_in_action(a.id, p_caller)
     and not coalesce(a.status = 'ready_for_verification' and a.done_by <> p_caller, false)
     and exists (select from inbox.people_with('action.work', a.organization_id, a.site_id) q
-      where q <> p_caller and q is distinct from a.done_by and q is distinct from a.assignee_id and not action.had_part_in_action(a.id, q)));
+      where q <> p_caller and q is distinct from a.done_by
+        and not access.was_assigned_apart_from('action_items', a.id, q, p_caller) and not file.named_files('action_items', a.id, q)));
 
 create function action.action_has_evidence(a public.action_items) returns boolean
   language sql stable security definer set search_path = '' return
@@ -138,19 +141,19 @@ create function action.judge_outcome(n public.action_items, o public.action_item
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;
   end if;
   if n.outcome is not null and o.status <> 'closed' then
-    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
+    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed', detail = 'CN104';
   end if;
   if not is_fresh and o.outcome_by is not null and o.outcome_by <> caller and (n.outcome is null or n.outcome is not distinct from o.outcome) then
-    raise exception 'what was said stays with who said it' using errcode = '42501';
+    raise exception 'what was said stays with who said it' using errcode = '42501', detail = 'CN105';
   end if;
   if n.outcome is null and o.outcome is null then
     n.outcome_note := null; n.outcome_by := null; n.outcome_at := null;
@@ -158,12 +161,12 @@ begin
   end if;
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
-    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
-    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;
-  n.outcome_at := case when n.outcome is not null then sync.clamped(
+  n.outcome_at := case when n.outcome is not null then sync.clamp_time(
     case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
   return n;
 end $$;

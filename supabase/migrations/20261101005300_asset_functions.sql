@@ -19,13 +19,13 @@ create function asset.asset_of_source(p_organization uuid, p_type text, p_source
     where p_type = 'issue_report' and r.id = p_source and r.organization_id = p_organization and access.is_in_sight(r.scopes)
 $$;
 
-create function asset.need_asset_in_sight(p_organization uuid, p_asset uuid) returns void
+create function asset.require_asset_in_sight(p_organization uuid, p_asset uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_asset is null or exists (select from public.assets a
     where a.id = p_asset and a.organization_id = p_organization and access.is_in_sight(a.scopes)) then return; end if;
-  raise exception 'there is no such asset' using errcode = '23503';
+  raise exception 'there is no such asset' using errcode = '23503', detail = 'CN107';
 end $$;
 
 -- Who may call what.
-revoke execute on function asset.service_status(public.assets), asset.asset_of_source(uuid, text, uuid), asset.need_asset_in_sight(uuid, uuid) from public;
+revoke execute on function asset.service_status(public.assets), asset.asset_of_source(uuid, text, uuid), asset.require_asset_in_sight(uuid, uuid) from public;

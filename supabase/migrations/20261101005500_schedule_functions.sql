@@ -101,11 +101,11 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null and o.closes_at <= p_now) t on t.id = o.id
     where o.status = 'scheduled' and o.missed_at is null order by t.turn, t.closes_at limit 500 for update of o skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
     update public.inspections o set missed_at = p_now where o.id = i.id;
-    perform inbox.settled(i.id, array['inspection.due_soon']);
+    perform inbox.mark_resolved_read(i.id, array['inspection.due_soon']);
     -- Not what was long over when a server came back: it would flood.
     continue when i.closes_at < p_now - interval '7 days';
     for told in select inbox.occurrence_people(i) union select inbox.people_with('inspection.assign', i.organization_id, i.site_id) loop
@@ -120,13 +120,13 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null
         and o.due_at > p_now and o.due_at <= p_now + interval '2 hours'
         -- Of the whole occurrence: nobody may be there to be told.
-        and not exists (select from inbox.swept x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
+        and not exists (select from inbox.sweep_mark x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
     order by t.turn, t.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
-    insert into inbox.swept (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
+    insert into inbox.sweep_mark (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
     for told in select inbox.occurrence_people(i) loop
       perform inbox.notify(told, 'inspection.due_soon', 'inspection/' || i.id::text || '/due_soon', '/field/' || i.id::text,
         jsonb_build_object('title', i.title, 'due', i.due_at), i.id, i.organization_id);
@@ -157,7 +157,7 @@ begin
       select s.id, 0, '-infinity', p_version, p_now + interval '10 minutes' from public.schedules s where s.id = p_id
       on conflict (schedule_id) do update set failed_version = excluded.failed_version, retry_at = excluded.retry_at;
   else
-    raise exception 'schedules and series are planned' using errcode = '22023';
+    raise exception 'schedules and series are planned' using errcode = '22023', detail = 'CN108';
   end if;
 end $$;
 

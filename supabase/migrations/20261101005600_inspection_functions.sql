@@ -17,10 +17,10 @@ begin
   if ((o.assigned_to is distinct from n.assigned_to and n.assigned_to is distinct from caller)
       or (o.conducted_by is distinct from n.conducted_by and (o.conducted_by is not null or n.conducted_by is distinct from caller)))
     and not access.may('inspection.assign', o.organization_id) then
-    raise exception 'giving an inspection to somebody needs inspection.assign' using errcode = '42501';
+    raise exception 'giving an inspection to somebody needs inspection.assign' using errcode = '42501', detail = 'CN109';
   end if;
   if o.status is distinct from n.status and not inspection.inspection_may_become(o.status, n.status) then
-    raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501';
+    raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501', detail = 'CN110';
   end if;
   if (inspection.is_finished(o.status) or o.status = 'has_issues' and n.status <> 'finalised') and
     (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at,
@@ -29,18 +29,18 @@ begin
     (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at,
      n.title, n.site_id, n.playbook_id, n.asset_id, n.due_at) then
     raise exception '% inspection stays as it was signed', case when inspection.is_decided(o.status) then 'a decided' else 'a finished' end
-      using errcode = '42501';
+      using errcode = '42501', detail = 'CN111';
   end if;
   if access.may('inspection.review', o.organization_id) then return; end if;
   if (o.status is distinct from n.status and (inspection.is_finished(o.status) or n.status in ('has_issues', 'approved', 'rejected', 'closed')))
     or o.reviewed_at is distinct from n.reviewed_at then
-    raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501';
+    raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501', detail = 'CN112';
   end if;
   if inspection.is_finished(o.status) and o.deleted_at is distinct from n.deleted_at then
-    raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a finished inspection stays as it was signed' using errcode = '42501', detail = 'CN113';
   end if;
   if o.status = 'has_issues' and o.deleted_at is distinct from n.deleted_at then
-    raise exception 'what was sent back is corrected, not removed' using errcode = '42501';
+    raise exception 'what was sent back is corrected, not removed' using errcode = '42501', detail = 'CN114';
   end if;
 end $$;
 
@@ -104,7 +104,7 @@ create function inspection.refuse_after_finish(p_inspection uuid) returns void
   language plpgsql stable set search_path = '' as $$
 begin
   if inspection.is_finished_elsewhere(p_inspection) then
-    raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a finished inspection stays as it was signed' using errcode = '42501', detail = 'CN113';
   end if;
 end $$;
 

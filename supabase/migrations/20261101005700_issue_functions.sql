@@ -14,6 +14,11 @@ create function issue.may_move_report(p_from text, p_to text) returns boolean
     when 'dismissed' then array['triaged']
   end);
 
+-- Whether a mutation makes a report without a name. Whatever is not plainly false counts: what it means is found out when it is written.
+create function issue.is_nameless_report(m jsonb) returns boolean
+  language sql immutable parallel safe
+  return coalesce(m ->> 't' = 'issue_reports' and m ->> 'op' = 'insert' and coalesce(m -> 'patch' -> 'is_anonymous', 'false') <> 'false', false);
+
 -- For the holder of a code, signed in or not: where their report stands and what they are told. Nothing else of it, and a
 -- code that fits no report answers nothing. 60 random bits are not found by trying.
 create function report_progress(p_code text) returns jsonb
@@ -25,4 +30,5 @@ create function report_progress(p_code text) returns jsonb
 $$;
 
 -- Who may call what.
-revoke execute on function issue.may_move_report(text, text), report_progress(text) from public;
+revoke execute on function issue.may_move_report(text, text), issue.is_nameless_report(jsonb), report_progress(text) from public;
+grant execute on function issue.is_nameless_report(jsonb) to authenticated;

@@ -5,7 +5,7 @@ set local check_function_bodies = off;   -- what they call may be made later
 -- The delegation by which somebody may decide in another's name at present. One step only: who stands in cannot pass it on,
 -- so that no chain can close on itself.
 -- Not without the plan.
-create function approval.stands_in(p_organization uuid, p_for uuid, p_by uuid) returns uuid
+create function approval.deputises_for(p_organization uuid, p_for uuid, p_by uuid) returns uuid
   language sql stable security definer set search_path = '' as $$
   select d.id from public.approval_delegations d
   where d.organization_id = p_organization and d.from_id = p_for and d.to_id = p_by and d.deleted_at is null and d.revoked_at is null
@@ -45,15 +45,15 @@ declare
   made uuid;
   authors constant uuid[] := array(select policy.authors_of(p_table, p_subject));
 begin
-  if approval.are_stages(p_stages) is not true then raise exception 'these are no stages of an approval' using errcode = '22023'; end if;
+  if approval.are_stages(p_stages) is not true then raise exception 'these are no stages of an approval' using errcode = '22023', detail = 'CN130'; end if;
   if exists (select from jsonb_array_elements(p_stages) s, jsonb_array_elements_text(s -> 'people') e
     where e::uuid not in (select approval.holders(p_permission, p_organization))) then
-    raise exception 'who is asked must hold %', p_permission using errcode = '22023', hint = 'approver_without_right';
+    raise exception 'who is asked must hold %', p_permission using errcode = '22023', hint = 'approver_without_right', detail = 'CN131';
   end if;
   if exists (select from jsonb_array_elements(p_stages) s, jsonb_array_elements_text(s -> 'people') e
       where e::uuid = auth.uid() and approval.somebody_else_decides(p_organization, p_permission, array[auth.uid()])
         or e::uuid = any (authors) and approval.somebody_else_decides(p_organization, p_permission, authors || auth.uid())) then
-    raise exception 'somebody else decides on one''s own request' using errcode = '22023', hint = 'own_request';
+    raise exception 'somebody else decides on one''s own request' using errcode = '22023', hint = 'own_request', detail = 'CN132';
   end if;
   insert into public.approval_requests (organization_id, permission, subject_table, subject_id, path, title, note, stages, requested_by)
     values (p_organization, p_permission, p_table, p_subject, p_path, p_title, nullif(btrim(p_note), ''), p_stages, auth.uid())
@@ -61,7 +61,8 @@ begin
   return made;
 end $$;
 
--- Taken back by who asked, or by somebody who could have decided.
+-- Taken back by who asked, or by somebody who could have decided: who reads what it is about. What no person asked for (a workflow) is
+-- not taken back: that would be a no without a reason and a name.
 create function withdraw_approval(p_request uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -69,10 +70,10 @@ declare
 begin
   select * into r from public.approval_requests q where q.id = p_request and q.deleted_at is null for update;
   if not found or not (r.requested_by is not distinct from auth.uid() and access.is_member(r.organization_id, auth.uid())
-    or access.may(r.permission, r.organization_id)) then
-    raise exception 'no such request' using errcode = '42501';
+    or access.may(r.permission, r.organization_id) and r.subject_table <> 'workflow_runs' and approval.sees_subject(r, auth.uid())) then
+    raise exception 'no such request' using errcode = '42501', detail = 'CN133';
   end if;
-  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514'; end if;
+  if r.state <> 'pending' then raise exception 'this was decided already' using errcode = '23514', detail = 'CN134'; end if;
   r.state := 'withdrawn';
   update public.approval_requests q set state = r.state, decided_at = clock_timestamp() where q.id = r.id;
   perform approval.approval_ended(r);
@@ -85,7 +86,7 @@ create function approval.somebody_else_decides(p_organization uuid, p_permission
   select exists (select from approval.holders(p_permission, p_organization) h where h <> all (array_remove(p_authors, null)))
 $$;
 
--- Who decides in somebody's name at present, and by which delegation, each once; as approval.stands_in has it of one.
+-- Who decides in somebody's name at present, and by which delegation, each once; as approval.deputises_for has it of one.
 create function approval.deputies_of(p_organization uuid, p_for uuid) returns table (to_id uuid, delegation_id uuid)
   language sql stable security definer set search_path = '' as $$
   select distinct on (d.to_id) d.to_id, d.id from public.approval_delegations d
@@ -99,8 +100,8 @@ $$;
 create function approval.sees_subject(r public.approval_requests, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select case r.subject_table
-    when 'action_items' then (select comment.sees(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
-    when 'workflow_runs' then (select comment.sees(p_person, e.organization_id, e.scopes)
+    when 'action_items' then (select access.user_sees_scopes(p_person, a.organization_id, a.scopes) from public.action_items a where a.id = r.subject_id)
+    when 'workflow_runs' then (select access.user_sees_scopes(p_person, e.organization_id, e.scopes)
       from workflow.run x join workflow.event e on e.id = x.event_id where x.id = r.subject_id)
     else true end
 $$;
@@ -122,7 +123,7 @@ create function approval.speaks_twice(r public.approval_requests, p_caller uuid,
 $$;
 
 -- Who may call what.
-revoke execute on function approval.stands_in(uuid, uuid, uuid), approval.holders(text, uuid), approval.people_of_stage(public.approval_requests),
+revoke execute on function approval.deputises_for(uuid, uuid, uuid), approval.holders(text, uuid), approval.people_of_stage(public.approval_requests),
   approval.approval_ended(public.approval_requests), approval.open_approval(uuid, text, text, uuid, text, text, jsonb, text),
   approval.somebody_else_decides(uuid, text, uuid[]), approval.deputies_of(uuid, uuid), approval.sees_subject(public.approval_requests, uuid),
   approval.speaks_twice(public.approval_requests, uuid, uuid) from public;

@@ -3,7 +3,7 @@
 set local check_function_bodies = off;   -- what they call may be made later
 
 -- For how long the pen is somebody's without a word from them.
-create function policy.pen_lasts() returns interval language sql immutable return interval '10 minutes';
+create function policy.edit_lock_duration() returns interval language sql immutable return interval '10 minutes';
 
 -- From a state to those a version may move to; packages/core/src/policies/version-states.ts says the same.
 create function policy.version_may_become(p_from text, p_to text) returns boolean
@@ -23,7 +23,7 @@ declare
 begin
   select v.state into present from public.policy_versions v where v.id = p_version for update;
   if not policy.version_may_become(present, p_to) then
-    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state', detail = 'CN135';
   end if;
   update public.policy_versions set state = p_to,
     approved_at = case when p_to = 'approved' then clock_timestamp() when p_to = 'draft' then null else approved_at end,
@@ -47,7 +47,7 @@ begin
   perform from public.policies p where p.id = (select w.policy_id from public.policy_versions w where w.id = p_version) for update;
   select * into v from public.policy_versions w where w.id = p_version and w.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may(p_permission, v.organization_id) then
-    raise exception 'no such version' using errcode = '42501';
+    raise exception 'no such version' using errcode = '42501', detail = 'CN136';
   end if;
   return v;
 end $$;
@@ -55,7 +55,7 @@ end $$;
 -- Takes the pen, keeps it, or takes it over: {"mine", "holder", "since"}. Asked again every few minutes by who writes.
 -- Whoever asks for the pen of a version that was sent for approval in that very moment is told that nobody writes it any more.
 -- A refusal is what a browser reports as a fault, and there is none.
-create function hold_policy_pen(p_version uuid, p_take_over boolean default false) returns jsonb
+create function hold_policy_edit_lock(p_version uuid, p_take_over boolean default false) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v public.policy_versions := policy.version_for(p_version, 'policy.author');
@@ -63,13 +63,13 @@ begin
   if v.state not in ('draft', 'change_requested') then
     return jsonb_build_object('mine', false, 'holder', null, 'since', null);
   end if;
-  if v.editing_by is null or v.editing_by = auth.uid() or p_take_over or v.editing_since <= now() - policy.pen_lasts() then
+  if v.editing_by is null or v.editing_by = auth.uid() or p_take_over or v.editing_since <= now() - policy.edit_lock_duration() then
     update public.policy_versions w set editing_by = auth.uid(), editing_since = now() where w.id = v.id returning * into v;
   end if;
   return jsonb_build_object('mine', v.editing_by = auth.uid(), 'holder', v.editing_by, 'since', v.editing_since);
 end $$;
 
-create function drop_policy_pen(p_version uuid) returns void
+create function release_policy_edit_lock(p_version uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
@@ -84,9 +84,9 @@ declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
   request uuid;
 begin
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to approve' using errcode = '23514', hint = 'empty', detail = 'CN137'; end if;
   if not policy.version_may_become(v.state, 'in_review') then
-    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become in_review', v.state using errcode = '23514', hint = 'state', detail = 'CN138';
   end if;
   request := approval.open_approval(v.organization_id, 'policy.approve', 'policy_versions', v.id, '/policies/' || v.policy_id::text, v.title, p_stages, p_note);
   update public.policy_versions set approval_id = request where id = v.id;
@@ -100,7 +100,7 @@ create function reopen_policy_version(p_version uuid) returns void
 declare
   v constant public.policy_versions := policy.version_for(p_version, 'policy.author');
 begin
-  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state'; end if;
+  if v.state <> 'approved' then raise exception 'only what is approved is opened again' using errcode = '23514', hint = 'state', detail = 'CN139'; end if;
   perform policy.move_version(v.id, 'draft');
 end $$;
 
@@ -117,9 +117,9 @@ begin
   select * into p from public.policies q where q.id = v.policy_id;
   select o.kind = 'private' into is_private from public.organizations o where o.id = v.organization_id;
   if p.state = 'archived' or not policy.version_may_become(v.state, 'published') or v.state <> 'approved' and not is_private then
-    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become published', v.state using errcode = '23514', hint = 'state', detail = 'CN140';
   end if;
-  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty'; end if;
+  if btrim(v.body) = '' and v.file is null then raise exception 'there is nothing to publish' using errcode = '23514', hint = 'empty', detail = 'CN141'; end if;
   select * into before from public.policy_versions w where w.id = p.current_version_id;
   v.major := case when before.major is null then 1 when v.change = 'major' then before.major + 1 else before.major end;
   v.minor := case when before.major is null or v.change = 'major' then 0 else before.minor + 1 end;
@@ -141,10 +141,10 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p.state <> (case when p_archived then 'published' else 'archived' end) then
-    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state';
+    raise exception 'a policy that is % cannot do this', p.state using errcode = '23514', hint = 'state', detail = 'CN143';
   end if;
   perform policy.move_version(p.current_version_id, case when p_archived then 'archived' else 'published' end);
   update public.policies set state = case when p_archived then 'archived' else 'published' end,
@@ -200,14 +200,14 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   wanted := coalesce(p_major, p.current_major);
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
   return json_build_object('major', wanted, 'title', p.title, 'at', clock_timestamp(), 'is_limited', limited, 'people', coalesce((
     with owed as (
       select o.user_id, o.owed_since, o.due_at from policy.owed_acknowledgements(p.organization_id, p.id) o where wanted = p.current_major
-    ), said as (
+    ), acknowledgements as (
       select distinct on (a.user_id) a.*, v.major as on_major, v.minor as on_minor, policy.quiz_length(v.quiz) as asked
       from public.policy_acknowledgements a join public.policy_versions v on v.id = a.version_id
       where a.policy_id = p.id and a.deleted_at is null and v.major = wanted
@@ -229,7 +229,7 @@ begin
         'content_hash': s.content_hash, 'quiz_attempts': nullif(s.quiz_attempts, 0), 'quiz_right': s.quiz_right, 'quiz_of': s.asked,
         'quiz_needed': s.quiz_needed, 'quiz_at': s.quiz_at, 'proof': s.proof,
         'witness': case when s.proof is not null then coalesce(w.display_name, '') end absent on null returning json) order by n.display_name, coalesce(o.user_id, s.user_id))
-    from owed o full join said s on s.user_id = o.user_id
+    from owed o full join acknowledgements s on s.user_id = o.user_id
     left join public.people n on n.id = coalesce(o.user_id, s.user_id)
     left join public.people w on w.id = s.witness_id
     left join public.organization_members m on m.organization_id = p.organization_id and m.user_id = coalesce(o.user_id, s.user_id) and m.deleted_at is null
@@ -248,14 +248,14 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may('policy.publish', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   if p_user = auth.uid() and exists (select from approval.holders('policy.publish', p.organization_id) h where h <> auth.uid()) then
-    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else exempts oneself' using errcode = '42501', hint = 'own', detail = 'CN144';
   end if;
-  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state'; end if;
-  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason'; end if;
-  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501'; end if;
+  if p.state <> 'published' then raise exception 'nothing is in force' using errcode = '23514', hint = 'state', detail = 'CN145'; end if;
+  if btrim(coalesce(p_reason, '')) = '' then raise exception 'an exemption has a reason' using errcode = '23514', hint = 'reason', detail = 'CN146'; end if;
+  if not access.is_member(p.organization_id, p_user) then raise exception 'no such member' using errcode = '42501', detail = 'CN147'; end if;
   insert into public.policy_acknowledgements as a (id, organization_id, policy_id, version_id, user_id, state, opened_at, reason, decided_at, received_at, exempted_by)
     values (extensions.uuid_generate_v5(p.current_version_id, 'acknowledgement/' || p_user::text), p.organization_id, p.id, p.current_version_id,
       p_user, 'exempt', now(), p_reason, now(), clock_timestamp(), auth.uid())
@@ -281,12 +281,12 @@ begin
     select q.id, q.organization_id, q.title, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.id) as turn
     from public.policies q
     cross join lateral (select 'turn/policy/' || q.id::text as key) k
-    left join inbox.swept x on x.key = k.key
+    left join inbox.sweep_mark x on x.key = k.key
     where q.state = 'published' and q.deleted_at is null
       and exists (select from public.acknowledgement_campaigns c where c.policy_id = q.id and c.state = 'active' and c.deleted_at is null)
     order by turn, x.swept_at nulls first, q.id
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := told >= p_limit or p.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || p.key;
@@ -299,14 +299,14 @@ begin
       cross join lateral (select 'policy/' || w.policy_id::text || '/' || w.major::text || '/' || t.type || coalesce('/' || extract(epoch from w.due_at)::text, '') as key) k
       where case t.type when 'policy.overdue' then w.due_at > p_now - interval '7 days'
           when 'policy.due_soon' then true else w.owed_since > p_now - interval '7 days' end
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.user_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.user_id::text)
         and not exists (select from public.policy_acknowledgements a join public.policy_versions v on v.id = a.version_id
           where a.policy_id = p.id and a.user_id = w.user_id and v.major = w.major and a.deleted_at is null and a.state in ('acknowledged', 'declined', 'exempt'))
       order by w.due_at nulls last, w.user_id limit p_limit - told
     loop
       exit when here > 0 and clock_timestamp() > ends;
       perform inbox.note_swept(o.key, o.user_id);
-      if o.type <> 'policy.requested' then perform inbox.settled(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
+      if o.type <> 'policy.requested' then perform inbox.mark_resolved_read(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
       perform inbox.notify(o.user_id, o.type, o.key, '/policies/' || o.policy_id::text, jsonb_build_object('title', p.title, 'due', o.due_at),
         o.policy_id, p.organization_id);
       here := here + 1;
@@ -330,7 +330,15 @@ create function policy.authors_of(p_table text, p_subject uuid) returns setof uu
   select p from public.action_items a cross join lateral unnest(array[a.assignee_id, a.done_by]) p
     where p_table = 'action_items' and a.id = p_subject and p is not null
   union all
-  select h.person from sync.held h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
+  select h.person from sync.past_assignee h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
+$$;
+
+-- As they count against the colleagues of whoever decides: whom that person named themselves could still decide.
+create function policy.authors_apart_from(p_table text, p_subject uuid, p_caller uuid) returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select p from policy.authors_of(p_table, p_subject) p where p_table <> 'action_items' or p = p_caller
+    or access.was_assigned_apart_from(p_table, p_subject, p, p_caller)
+    or p = (select a.done_by from public.action_items a where a.id = p_subject)
 $$;
 
 -- Of two random ids the bytes in which the low five bits are all random: not the sixth and not the eighth.
@@ -342,7 +350,7 @@ create function policy.new_certificate_code() returns text
 $$;
 
 -- Since when a person is asked for a word on a major, as campaigns and memberships are now; null where nobody asks.
-create function policy.asked_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid) returns timestamptz
+create function policy.requested_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid) returns timestamptz
   language sql stable security definer set search_path = '' as $$
   select min(greatest(c.starts_at, m.joined_at,
     (select min(w.published_at) from public.policy_versions w where w.policy_id = p_policy and w.major = p_major)))
@@ -353,7 +361,7 @@ $$;
 
 -- Whether a word counts now: in_force (a minor version later too), superseded by a newer major, archived, or void: it came
 -- too late and never counted. packages/core/src/policies/certificate.ts says the same.
-create function policy.certificate_standing(a public.policy_acknowledgements) returns text
+create function policy.certificate_status(a public.policy_acknowledgements) returns text
   language sql stable security definer set search_path = '' as $$
   select case when a.state = 'void' then 'void' when v.major < p.current_major then 'superseded'
     when p.state = 'archived' then 'archived' else 'in_force' end
@@ -374,7 +382,7 @@ declare
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null;
   if not found or auth.uid() is null or not access.may('policy.report', p.organization_id) then
-    raise exception 'no such policy' using errcode = '42501';
+    raise exception 'no such policy' using errcode = '42501', detail = 'CN142';
   end if;
   select coalesce(bool_or(m.site_limited), false) into limited from access.my_memberships() m where m.organization_id = p.organization_id;
   if limited and not exists (select from public.site_members x
@@ -385,7 +393,7 @@ begin
     select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
       'content_hash', a.content_hash, 'file', case when v.file is not null then jsonb_build_object('name', v.file -> 'name', 'sha256', v.file -> 'sha256') end,
       'signed_name', a.signed_name, 'account_name', a.account_name, 'method', a.method, 'signature', a.signature,
-      'code', a.certificate_code, 'standing', policy.certificate_standing(a), 'requested_at', a.requested_at, 'opened_at', a.opened_at,
+      'code', a.certificate_code, 'status', policy.certificate_status(a), 'requested_at', a.requested_at, 'opened_at', a.opened_at,
       'sections_read', a.sections_read, 'sections', a.sections, 'decided_at', a.decided_at, 'received_at', a.received_at,
       'replaced_at', (select min(w.published_at) from public.policy_versions w where w.policy_id = p.id and w.major > v.major),
       'archived_at', p.archived_at, 'quiz', case when a.quiz_attempts > 0 then jsonb_build_object('attempts', a.quiz_attempts,
@@ -405,8 +413,8 @@ end $$;
 create function verify_certificate(p_code text) returns jsonb
   language sql stable security definer set search_path = '' set timezone = 'UTC' as $$
   select jsonb_build_object('organization', o.name, 'title', v.title, 'version', v.major::text || '.' || v.minor::text,
-    'content_hash', a.content_hash, 'received_at', a.received_at, 'standing', policy.certificate_standing(a),
-    'name', case when a.user_id is not null then a.signed_name end, 'account_name', a.account_name)
+    'content_hash', a.content_hash, 'received_at', a.received_at, 'status', policy.certificate_status(a),
+    'name', case when a.user_id is not null and not account.has_ended(a.user_id) then a.signed_name end, 'account_name', a.account_name)
   from public.policy_acknowledgements a
   join public.policy_versions v on v.id = a.version_id
   join public.organizations o on o.id = a.organization_id and o.deleted_at is null
@@ -414,7 +422,7 @@ create function verify_certificate(p_code text) returns jsonb
 $$;
 
 -- Whether each of its questions can be asked; while it is written, much of it may be missing. No quiz is whole.
-create function policy.is_whole_quiz(p text) returns boolean
+create function policy.is_complete_quiz(p text) returns boolean
   language sql immutable set search_path = '' return p is null or not exists (
     select from jsonb_array_elements(p::jsonb) q
     where btrim(q ->> 'text') = ''
@@ -474,28 +482,28 @@ create function policy.with_values(v public.policy_versions, p_from text) return
 declare
   names constant text[] := policy.variables_in(concat_ws(E'\n', v.title, case when v.file is null then v.body end, v.quiz));
   given jsonb;
-  words jsonb;
+  filled jsonb;
 begin
   if v.state in ('draft', 'change_requested') then v.variables := null; end if;
   if v.state not in ('in_review', 'published') or p_from in ('published', 'superseded', 'archived') or names = '{}' then return v; end if;
   -- What nobody approved takes the values of now; a version in review has them already.
   given := case when p_from in ('draft', 'change_requested') then policy.policy_values(v.organization_id) else coalesce(v.variables, '{}') end;
   if exists (select from unnest(names) n where not given ? n) then
-    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables';
+    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables', detail = 'CN148';
   end if;
   select jsonb_object_agg(e.key, e.value) into given from jsonb_each(given) e where e.key = any (names);
-  words := jsonb_build_object('title', marketplace.filled(v.title, given),
-    'body', case when v.file is null then marketplace.filled(v.body, given) else v.body end, 'quiz', marketplace.filled(v.quiz, given, true));
-  if char_length(words ->> 'title') > 200 or char_length(words ->> 'body') > 400000 or not policy.is_quiz(words ->> 'quiz')
-    or v.file is null and content.markdown_fault(words ->> 'body') is not null then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
+  filled := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
+    'body', case when v.file is null then marketplace.with_values_filled(v.body, given) else v.body end, 'quiz', marketplace.with_values_filled(v.quiz, given, true));
+  if char_length(filled ->> 'title') > 200 or char_length(filled ->> 'body') > 400000 or not policy.is_quiz(filled ->> 'quiz')
+    or v.file is null and content.markdown_fault(filled ->> 'body') is not null then
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
   end if;
   v.variables := given;
   if v.state = 'in_review' then return v; end if;
   v.template := jsonb_build_object('title', v.title, 'body', v.body, 'quiz', v.quiz);
-  v.title := words ->> 'title';
-  v.body := words ->> 'body';
-  v.quiz := words ->> 'quiz';
+  v.title := filled ->> 'title';
+  v.body := filled ->> 'body';
+  v.quiz := filled ->> 'quiz';
   v.content_hash := policy.policy_hash(v.title, v.body, v.quiz, v.file);
   return v;
 end $$;
@@ -510,13 +518,14 @@ create function policy.is_policy_file_here(v public.policy_versions) returns boo
         where w.policy_id = v.policy_id and w.major is not null and w.file ->> 'id' = v.file ->> 'id')));
 
 -- Who may call what.
-revoke execute on function policy.pen_lasts(), policy.version_may_become(text, text), policy.move_version(uuid, text),
+revoke execute on function policy.edit_lock_duration(), policy.version_may_become(text, text), policy.move_version(uuid, text),
   policy.policy_approval_ended(public.approval_requests), policy.version_for(uuid, text), policy.audience_members(uuid, jsonb),
   policy.owed_acknowledgements(uuid, uuid), policy.sweep_acknowledgements(timestamp with time zone, integer), policy.authors_of(text, uuid),
-  policy.new_certificate_code(), policy.asked_since(uuid, uuid, integer, uuid), policy.certificate_standing(public.policy_acknowledgements),
-  verify_certificate(text), policy.is_whole_quiz(text), policy.quiz_length(text), policy.quiz_right(text, jsonb), policy.policy_hash(text, text, text, jsonb),
+  policy.authors_apart_from(text, uuid, uuid),
+  policy.new_certificate_code(), policy.requested_since(uuid, uuid, integer, uuid), policy.certificate_status(public.policy_acknowledgements),
+  verify_certificate(text), policy.is_complete_quiz(text), policy.quiz_length(text), policy.quiz_right(text, jsonb), policy.policy_hash(text, text, text, jsonb),
   policy.quiz_needed(public.policy_versions, uuid), policy.policy_values(uuid), policy.variables_in(text), policy.with_values(public.policy_versions, text),
   policy.is_policy_file_here(public.policy_versions) from public;
-revoke execute on function hold_policy_pen(uuid, boolean), drop_policy_pen(uuid), submit_policy_version(uuid, jsonb, text),
+revoke execute on function hold_policy_edit_lock(uuid, boolean), release_policy_edit_lock(uuid), submit_policy_version(uuid, jsonb, text),
   reopen_policy_version(uuid), publish_policy_version(uuid), archive_policy(uuid, boolean), policy_acknowledgement_report(uuid, integer),
   exempt_from_policy(uuid, uuid, text), acknowledgement_certificate(uuid, uuid, integer) from public, anon;

@@ -19,17 +19,21 @@ begin
   select * into first from public.evidence e where e.id = p.series_id for update;
   if not found or first.organization_id <> p.organization_id or first.series_id <> first.id or first.deleted_at is not null
     or sync.pushing() and not access.is_in_sight(first.scopes) then
-    raise exception 'a revision needs what it revises' using errcode = '23503';
+    raise exception 'a revision needs what it revises' using errcode = '23503', detail = 'CN161';
   end if;
   return (select max(e.revision) + 1 from public.evidence e where e.organization_id = p.organization_id and e.series_id = p.series_id);
 end $$;
 
 -- Whether somebody decides on what they brought themselves, though another could (as with inspections, 0152).
--- Who ever answered for it counts as who does, while somebody who never did could decide.
+-- Who ever answered for it counts as who does, while somebody who never did could decide. Could decide also whoever was merely named by
+-- the caller, themselves or by a file of theirs.
 create function compliance.is_own_evidence(p public.evidence, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select compliance.wrote_evidence(p, p_caller)
-    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q where q <> p_caller and not compliance.wrote_evidence(p, q))
+    and exists (select from inbox.people_with('evidence.review', p.organization_id, null) q
+      where q <> p_caller and q is distinct from p.created_by and not review_queue.was_involved('evidence', p.id, q)
+        and not access.was_assigned_apart_from('evidence', p.id, q, p_caller)
+        and not exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = q))
 $$;
 
 -- Also taking back what was accepted is a second person's word.
@@ -37,19 +41,19 @@ create function compliance.guard_evidence_review(new_row public.evidence, p_from
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if not compliance.evidence_may_become(p_from, new_row.state) or new_row.state = 'superseded' then
-    raise exception 'evidence that is % cannot become %', p_from, new_row.state using errcode = '23514', hint = 'state';
+    raise exception 'evidence that is % cannot become %', p_from, new_row.state using errcode = '23514', hint = 'state', detail = 'CN162';
   end if;
   if new_row.state = 'collected' or new_row.state = 'withdrawn' and p_from <> 'accepted' then return; end if;
   if not access.may('evidence.review', new_row.organization_id) then
-    raise exception 'this needs evidence.review' using errcode = '42501';
+    raise exception 'this needs evidence.review' using errcode = '42501', detail = 'CN163';
   end if;
   -- Accepted work of somebody who left brings no decision of theirs.
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164'; end if;
   if compliance.is_own_evidence(new_row, auth.uid()) then
-    raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else decides on one''s own evidence' using errcode = '42501', hint = 'own', detail = 'CN165';
   end if;
   if new_row.state <> 'accepted' and btrim(coalesce(new_row.review_note, '')) = '' then
-    raise exception 'who says no says why' using errcode = '23514', hint = 'reason';
+    raise exception 'who says no says why' using errcode = '23514', hint = 'reason', detail = 'CN166';
   end if;
 end $$;
 
@@ -70,13 +74,13 @@ begin
       case when d.days < 0 then 'expired' when d.days <= 7 then '7' else '30' end as step) s
     cross join lateral (select 'evidence/' || e.id::text || '/' || s.step || '/' || e.expires_on::text as key) k
     where e.state = 'accepted' and e.deleted_at is null and d.days between -7 and 30 and coalesce(e.owner_id, e.created_by) is not null
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || coalesce(e.owner_id, e.created_by)::text)
     order by turn, e.expires_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when o.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(o.key, o.person);
-    if o.type = 'evidence.expired' then perform inbox.settled(o.id, array['evidence.expiring'], null); end if;
+    if o.type = 'evidence.expired' then perform inbox.mark_resolved_read(o.id, array['evidence.expiring'], null); end if;
     perform inbox.notify(o.person, o.type, o.key, '/policies/evidence/' || o.id::text, jsonb_build_object('title', o.title, 'due', o.expires_on),
       o.id, o.organization_id);
     told := told + 1;
@@ -90,10 +94,10 @@ create function note_evidence_pack(p_organization uuid, p_sha256 text, p_files i
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not access.may('evidence.read', p_organization) then
-    raise exception 'this needs evidence.read in that organisation' using errcode = '42501';
+    raise exception 'this needs evidence.read in that organisation' using errcode = '42501', detail = 'CN167';
   end if;
   if p_sha256 is null or p_sha256 !~ '^[0-9a-f]{64}$' or p_files is null or p_files < 0 then
-    raise exception 'no manifest' using errcode = '22023';
+    raise exception 'no manifest' using errcode = '22023', detail = 'CN168';
   end if;
   -- One after the other: two calls at once are noted once.
   perform pg_advisory_xact_lock(hashtextextended('evidence_pack/' || p_organization::text, 0));
@@ -101,7 +105,7 @@ begin
       and e.at > now() - interval '1 day' and e.detail ->> 'sha256' = p_sha256) then return; end if;
   if (select count(*) from public.audit_entries e where e.organization_id = p_organization and e.act = 'evidence.exported'
       and e.actor_id = auth.uid() and e.at > now() - interval '1 day') >= 100 then
-    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many';
+    raise exception 'at most 100 packages a day' using errcode = 'P0001', hint = 'many', detail = 'CN169';
   end if;
   perform audit.note(p_organization, 'evidence.exported', 'organizations', p_organization, jsonb_build_object('sha256', p_sha256, 'files', p_files));
 end $$;
@@ -130,13 +134,13 @@ begin
   execute format('select x.organization_id, x.scopes, x.deleted_at from public.%I x where x.id = $1', f.subject_table) into about using f.subject_id;
   -- What somebody may not see is to them as if it were not there.
   if about is null or about.deleted_at is not null or auth.uid() is not null and not access.is_in_sight(about.scopes) then
-    raise exception 'a finding needs what it is about' using errcode = '23503';
+    raise exception 'a finding needs what it is about' using errcode = '23503', detail = 'CN170';
   end if;
   f.organization_id := about.organization_id;
   if auth.uid() is null then return f; end if;
   f.owner_id := compliance.finding_owner(f.subject_table, f.subject_id);
   if not access.is_member(f.organization_id, f.owner_id) then f.owner_id := null; end if;
-  f.raised_at := sync.clamped(f.raised_at, null);
+  f.raised_at := sync.written_when(f.raised_at);
   f.decided_by := null; f.decided_at := null; f.verdict := null;
   return f;
 end $$;
@@ -149,34 +153,36 @@ declare
   caller constant uuid := auth.uid();
 begin
   if not compliance.finding_may_become(old.state, f.state) then
-    raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state';
+    raise exception 'a finding that is % cannot become %', old.state, f.state using errcode = '23514', hint = 'state', detail = 'CN171';
   end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164'; end if;
   if f.state = 'answered' then
     if not (access.may('finding.answer', f.organization_id) or coalesce(old.owner_id = caller, false)) then
-      raise exception 'this needs finding.answer' using errcode = '42501';
+      raise exception 'this needs finding.answer' using errcode = '42501', detail = 'CN172';
     end if;
-    if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason'; end if;
+    if btrim(coalesce(f.answer, '')) = '' then raise exception 'an answer has words' using errcode = '23514', hint = 'reason', detail = 'CN173'; end if;
     f.answered_by := caller;
-    f.answered_at := sync.clamped(f.answered_at, coalesce(old.decided_at, old.raised_at));
+    f.answered_at := sync.clamp_time(f.answered_at, coalesce(old.decided_at, old.raised_at));
     f.verdict := old.verdict; f.decided_by := old.decided_by; f.decided_at := old.decided_at;
     return f;
   end if;
-  if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501'; end if;
+  if not access.may('finding.raise', f.organization_id) then raise exception 'this needs finding.raise' using errcode = '42501', detail = 'CN174'; end if;
   if f.state = 'closed' and compliance.closes_own_finding(old, caller) then
-    raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else closes what one answered' using errcode = '42501', hint = 'own', detail = 'CN175';
   end if;
-  if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason'; end if;
+  -- What somebody else said is not said again by who says nothing.
+  if f.verdict is not distinct from old.verdict and old.decided_by is distinct from caller then f.verdict := null; end if;
+  if f.state = 'reopened' and btrim(coalesce(f.verdict, '')) = '' then raise exception 'who says no says why' using errcode = '23514', hint = 'reason', detail = 'CN166'; end if;
   f.decided_by := caller;
-  f.decided_at := sync.clamped(f.decided_at, old.answered_at);
+  f.decided_at := sync.clamp_time(f.decided_at, old.answered_at);
   f.answer := old.answer; f.answered_by := old.answered_by; f.answered_at := old.answered_at;
   return f;
 end $$;
 
 -- What only a decision and the server change.
-create function compliance.said_of_evidence(e public.evidence) returns jsonb
+create function compliance.evidence_statement(e public.evidence) returns jsonb
   language sql stable set search_path = ''
-  return to_jsonb(e) - array['state', 'review_note', 'reviewed_by', 'reviewed_at', 'version', 'updated_at', 'scopes', 'brought_by', 'brought_at'];
+  return to_jsonb(e) - array['state', 'review_note', 'reviewed_by', 'reviewed_at', 'version', 'updated_at', 'scopes', 'submitted_by', 'submitted_at'];
 
 create function compliance.note_evidence_author(p_evidence uuid) returns void
   language sql volatile security definer set search_path = '' as $$
@@ -188,7 +194,7 @@ $$;
 create function compliance.wrote_evidence(p public.evidence, p_person uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select coalesce(p_person in (p.created_by, p.owner_id), false)
-    or review_queue.had_hand('evidence', p.id, p_person) or access.has_held('evidence', p.id, p_person)
+    or review_queue.was_involved('evidence', p.id, p_person) or access.was_assigned('evidence', p.id, p_person)
     or exists (select from sync.evidence_author a where a.evidence_id = p.id and a.user_id = p_person)
     or exists (select from public.media m where m.organization_id = p.organization_id and m.captured_by = p_person and p.media_ids ? m.id::text)
 $$;
@@ -201,13 +207,13 @@ declare
 begin
   if e.state = 'collected' then
     if e.review_note is distinct from old_row.review_note then
-      raise exception 'what was said with a decision stays' using errcode = '42501';
+      raise exception 'what was said with a decision stays' using errcode = '42501', detail = 'CN176';
     end if;
     perform compliance.guard_evidence_review(e, old_row.state);
     return e;
   end if;
-  if compliance.said_of_evidence(e) is distinct from compliance.said_of_evidence(old_row) then
-    raise exception 'a decision changes nothing of what it decides on' using errcode = '42501';
+  if compliance.evidence_statement(e) is distinct from compliance.evidence_statement(old_row) then
+    raise exception 'a decision changes nothing of what it decides on' using errcode = '42501', detail = 'CN177';
   end if;
   if e.review_note is not distinct from old_row.review_note and old_row.reviewed_by is distinct from auth.uid() then e.review_note := null; end if;
   judged.state := e.state;
@@ -221,14 +227,14 @@ end $$;
 create function compliance.closes_own_finding(f public.findings, p_caller uuid) returns boolean
   language sql stable security definer set search_path = '' return
   coalesce(p_caller in (f.answered_by, f.owner_id), false)
-  or access.has_held('findings', f.id, p_caller)
+  or access.was_assigned('findings', f.id, p_caller)
     and exists (select from approval.holders('finding.raise', f.organization_id) h
-      where h <> p_caller and h is distinct from f.answered_by and h is distinct from f.owner_id and not access.has_held('findings', f.id, h));
+      where h <> p_caller and h is distinct from f.answered_by and not access.was_assigned_apart_from('findings', f.id, h, p_caller));
 
 -- Who may call what.
 revoke execute on function compliance.number_evidence(public.evidence), compliance.is_own_evidence(public.evidence, uuid),
   compliance.guard_evidence_review(public.evidence, text), compliance.sweep_evidence(timestamp with time zone, integer), compliance.finding_owner(text, uuid),
   compliance.finding_may_become(text, text), compliance.guard_new_finding(public.findings), compliance.guard_finding_state(public.findings, public.findings),
-  compliance.said_of_evidence(public.evidence), compliance.note_evidence_author(uuid), compliance.wrote_evidence(public.evidence, uuid),
+  compliance.evidence_statement(public.evidence), compliance.note_evidence_author(uuid), compliance.wrote_evidence(public.evidence, uuid),
   compliance.decide_evidence(public.evidence, public.evidence), compliance.closes_own_finding(public.findings, uuid) from public;
 revoke execute on function note_evidence_pack(uuid, text, integer) from public, anon;

@@ -16,7 +16,7 @@ declare
   ends timestamptz;
 begin
   for r in select * from inbox.due_reminders('habit', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('habit', r.subject_id, r.user_id, p_now);
     continue when struck is null;
@@ -32,7 +32,7 @@ begin
   end loop;
   ends := null;
   for r in select * from inbox.due_reminders('check_in', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('check_in', r.subject_id, r.user_id, p_now);
     continue when struck is null or exists (select from public.wellness_check_ins c
@@ -44,7 +44,7 @@ begin
 end $$;
 
 -- One of each person and round.
-create function growth.sweep_looks(p_now timestamptz default now(), p_limit integer default 500) returns integer
+create function growth.sweep_questionnaires(p_now timestamptz default now(), p_limit integer default 500) returns integer
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r record;
@@ -70,23 +70,23 @@ end $$;
 -- Each day summed once: what was done up to each day, and of stretches the difference of two.
 create function growth.habit_days_done(p_user uuid, p_from date, p_to date) returns table (habit_id uuid, day date)
   language sql stable security definer set search_path = '' as $$
-  with said as materialized (
+  with answered as materialized (
     select e.habit_id, e.day, e.amount from public.habit_entries e join public.habits h on h.id = e.habit_id
     where e.user_id = p_user and e.deleted_at is null and e.value = 'done' and e.day between p_from - h.per_days and p_to + h.per_days
   ),
   counted as (
-    select h.id, h.per_days, h.target_kind, coalesce(h.target, 0) as target, d::date as day, s.habit_id is not null as is_said, s.amount,
+    select h.id, h.per_days, h.target_kind, coalesce(h.target, 0) as target, d::date as day, s.habit_id is not null as is_answered, s.amount,
       coalesce(sum(s.amount) over w, 0) as total
     from public.habits h
     cross join lateral generate_series((p_from - h.per_days)::timestamp, (p_to + h.per_days)::timestamp, interval '1 day') d
-    left join said s on s.habit_id = h.id and s.day = d::date
-    where h.kind = 'number' and h.id in (select x.habit_id from said x where x.day between p_from and p_to)
+    left join answered s on s.habit_id = h.id and s.day = d::date
+    where h.kind = 'number' and h.id in (select x.habit_id from answered x where x.day between p_from and p_to)
     window w as (partition by h.id order by d)
   ),
   -- Of each day: the sum of the days up to it, and whether a stretch begins with it that meets the target.
   stretches as (
     select c.*, c.total - coalesce(lag(c.total, c.per_days) over w, 0) as until,
-      c.is_said and (c.amount > 0 or c.target = 0)
+      c.is_answered and (c.amount > 0 or c.target = 0)
         and coalesce(lead(c.total, c.per_days - 1) over w, last_value(c.total) over (partition by c.id order by c.day rows between unbounded preceding and unbounded following))
           - coalesce(lag(c.total) over w, 0) >= c.target as begins
     from counted c window w as (partition by c.id order by c.day)
@@ -97,11 +97,11 @@ create function growth.habit_days_done(p_user uuid, p_from date, p_to date) retu
   kept as (
     select m.*, m.begun - coalesce(lag(m.begun, m.per_days) over (partition by m.id order by m.day), 0) as stretches_here from met m
   )
-  select s.habit_id, s.day from said s join public.habits h on h.id = s.habit_id
+  select s.habit_id, s.day from answered s join public.habits h on h.id = s.habit_id
     where s.day between p_from and p_to and h.kind = 'yes_no'
   union all
   select k.id, k.day from kept k
-    where k.is_said and k.day between p_from and p_to
+    where k.is_answered and k.day between p_from and p_to
       and case when k.target_kind = 'at_most' then k.until <= k.target
         else (k.amount > 0 or k.target = 0) and k.stretches_here > 0 end
 $$;
@@ -134,5 +134,5 @@ create function growth.due_look(p_user uuid, p_day date, p_zone text) returns ta
 $$;
 
 -- Who may call what.
-revoke execute on function growth.sweep_growth(timestamp with time zone, integer), growth.sweep_looks(timestamp with time zone, integer),
+revoke execute on function growth.sweep_growth(timestamp with time zone, integer), growth.sweep_questionnaires(timestamp with time zone, integer),
   growth.habit_days_done(uuid, date, date), growth.habit_is_covered(public.habits, date), growth.due_look(uuid, date, text) from public;

@@ -27,13 +27,13 @@ declare
   token constant text := identity.new_token();
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   if p_role is null or not exists (select from public.role_permissions p where p.role_kind = 'circle' and p.role = p_role) then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   perform identity.check_wanted(p_role, p_wanted);
   if (select count(*) from public.circle_invitations x where x.subject_id = auth.uid() and x.created_at > now() - interval '1 day') >= 50 then
-    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001', detail = 'CN178';
   end if;
   insert into public.circle_invitations (subject_id, role, purpose, wanted)
     values (auth.uid(), p_role, nullif(btrim(p_purpose), ''), p_wanted) returning * into i;
@@ -51,7 +51,7 @@ begin
   return jsonb_build_object('name', circle.circle_name(i.subject_id), 'role', i.role, 'purpose', i.purpose, 'expires_at', i.expires_at,
     'wanted', (select coalesce(jsonb_agg(jsonb_build_object('scope', w ->> 'scope', 'level', w ->> 'level',
         'items', jsonb_array_length(coalesce(nullif(w -> 'item_ids', 'null'), '[]')), 'until', w ->> 'until')), '[]')
-      from identity.still_wanted(i.wanted) w));
+      from identity.valid_wanted_grants(i.wanted) w));
 end $$;
 
 -- Accepts or declines. Accepting begins the relationship, with the grants the person chose; answers its id.
@@ -64,7 +64,7 @@ begin
   -- Two answers at once: the second finds it answered.
   select * into i from public.circle_invitations x where x.id = i.id and x.accepted_at is null and x.declined_at is null
     and x.revoked_at is null and x.expires_at > now() for update;
-  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   if not coalesce(p_accept, false) then
     update public.circle_invitations x set declined_at = now() where x.id = i.id;
     return jsonb_build_object('relationship', null);
@@ -77,7 +77,7 @@ begin
   end if;
   insert into public.consent_grants (relationship_id, subject_id, helper_id, role, scope, level, item_ids, valid_until)
     select r, i.subject_id, auth.uid(), i.role, w ->> 'scope', w ->> 'level', nullif(w -> 'item_ids', 'null'), (w ->> 'until')::timestamptz
-    from identity.still_wanted(i.wanted) w;
+    from identity.valid_wanted_grants(i.wanted) w;
   update public.circle_invitations x set accepted_at = now(), accepted_by = auth.uid() where x.id = i.id;
   return jsonb_build_object('relationship', r);
 end $$;
@@ -87,7 +87,7 @@ create function revoke_circle_invitation(p_id uuid) returns void
 begin
   update public.circle_invitations x set revoked_at = now()
     where x.id = p_id and x.subject_id = auth.uid() and x.accepted_at is null and x.declined_at is null and x.revoked_at is null;
-  if not found then raise exception 'no such open invitation' using errcode = '42501'; end if;
+  if not found then raise exception 'no such open invitation' using errcode = '42501', detail = 'CN179'; end if;
 end $$;
 
 -- Habits with the days of the last 400, for `full`; why somebody paused is nobody's business.
@@ -189,11 +189,11 @@ declare
   parts jsonb := '[]';
 begin
   select * into r from public.circle_relationships c where c.id = p_relationship and c.helper_id = auth.uid() and c.deleted_at is null;
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   if p_ticket is null then
     perform from public.circle_relationships c where c.id = r.id for share;
   else
-    ticket := access.use_ticket(p_ticket, 'read_circle', jsonb_build_object('relationship', r.id));
+    ticket := access.redeem_read_ticket(p_ticket, 'read_circle', jsonb_build_object('relationship', r.id));
   end if;
   if r.state = 'active' then
     for g in
@@ -213,7 +213,7 @@ begin
     end loop;
   end if;
   if p_ticket is null then
-    return access.give_ticket('read_circle', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
+    return access.issue_read_ticket('read_circle', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
   return jsonb_build_object('at', now(), 'parts', parts);
 end $$;
@@ -294,19 +294,19 @@ begin
       and g.revoked_at is null and g.valid_from <= now() and g.valid_until > now()
     join public.circle_visibility v on v.role = c.role and v.scope = g.scope and v.level = g.level
     where c.id = p_relationship and c.helper_id = auth.uid() and c.state = 'active' and c.deleted_at is null limit 1 for share of c, g;
-  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'nothing is granted to act on' using errcode = '42501', detail = 'CN181'; end if;
   select o.id into home from public.organizations o where o.kind = 'private' and o.created_by = r.subject_id and o.deleted_at is null;
   if (select count(*) from public.circle_acts a where a.relationship_id = r.id and a.at > now() - interval '1 day') >= 200 then
-    raise exception 'at most 200 acts a day' using errcode = 'P0001';
+    raise exception 'at most 200 acts a day' using errcode = 'P0001', detail = 'CN182';
   end if;
   -- In the person's name: their own rules judge it, and what it becomes is theirs. Without the helper's session, whose level is none
-  -- of theirs (identity.need_whole_session).
+  -- of theirs (identity.require_full_session).
   perform set_config('request.jwt.claims', ((claims::jsonb - 'session_id') || jsonb_build_object('sub', r.subject_id, 'aal', 'aal2'))::text, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', r.subject_id::text, true); end if;
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   case p_act
     when 'task_added' then
-      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023'; end if;
+      if name is null or char_length(name) > 200 then raise exception 'a task has a name' using errcode = '22023', detail = 'CN183'; end if;
       insert into public.action_items (id, organization_id, title, status, priority, source_type, created_by)
         values (item, home, name, 'open', 'medium', 'manual', r.subject_id);
     when 'task_done' then
@@ -315,13 +315,13 @@ begin
     when 'task_reopened' then
       update public.action_items a set status = 'open', closed_at = null, closed_by = null
         where a.id = p_item and a.organization_id = home and a.deleted_at is null and a.closed_at is not null returning a.title into name;
-    else raise exception 'no such act' using errcode = '22023';
+    else raise exception 'no such act' using errcode = '22023', detail = 'CN184';
   end case;
   perform set_config('request.jwt.claims', claims, true);
   if caller <> '' then perform set_config('request.jwt.claim.sub', caller, true); end if;
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   -- Somebody else's, hidden, missing and already done are answered alike.
-  if name is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  if name is null then raise exception 'not allowed' using errcode = '42501', detail = 'CN185'; end if;
   insert into public.circle_acts (relationship_id, subject_id, helper_id, act, item_id, title)
     values (r.id, r.subject_id, auth.uid(), p_act, item, name);
   return item;
@@ -339,7 +339,7 @@ create function circle.session_grant(p_relationship uuid, p_now timestamptz) ret
 $$;
 
 -- Tells a helper what they know by a grant alone; that they were told is a read and stands in the access log. Answers whether they were.
-create function circle.tell_granted(r public.circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamptz) returns boolean
+create function circle.notify_grantee(r public.circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamptz) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   given constant uuid := circle.session_grant(r.id, p_now);
@@ -351,7 +351,7 @@ begin
 end $$;
 
 -- Tells both of a session, but for whoever did what is told.
-create function circle.tell_of_session(s public.circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamptz) returns void
+create function circle.notify_session_parties(s public.circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamptz) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   r public.circle_relationships;
@@ -361,20 +361,24 @@ begin
   perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
   if s.author_id = r.helper_id then
     perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
-  else perform circle.tell_granted(r, p_type, p_key, s.id, p_by, p_now); end if;
+  else perform circle.notify_grantee(r, p_type, p_key, s.id, p_by, p_now); end if;
 end $$;
 
 -- What is over or was moved is no longer near, and whoever has planned or talked need not be told to.
-create function circle.settle_session(s public.circle_sessions) returns void
+create function circle.expire_session_notices(s public.circle_sessions) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  perform inbox.settled(s.id, array['circle.session_soon']);
+  perform inbox.mark_resolved_read(s.id, array['circle.session_soon']);
   if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
-  perform inbox.settled(s.relationship_id, array['circle.session_due'], s.subject_id);
+  perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.subject_id);
   if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
-    perform inbox.settled(s.relationship_id, array['circle.session_due'], s.helper_id);
+    perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.helper_id);
   end if;
 end $$;
+
+create function circle.session_soon_key(c public.circle_sessions) returns text
+  language sql immutable parallel safe
+  return 'circle.session_soon/' || (c).id::text || '/' || floor(extract(epoch from (c).at))::text;
 
 -- By the clock: a planned session an hour before it begins, and who would have talked by their rhythm and has planned nothing, two
 -- days before, at their own time of day. A helper's rhythm is that of the sessions they may see.
@@ -389,27 +393,28 @@ declare
   ends timestamptz;
 begin
   for s in
-    select d.session, d.keys from (
-      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+    select d.session from (
+      select distinct on (c.relationship_id) c as session, c.at
       from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
       where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
         and c.created_at < c.at - interval '1 hour'
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || c.subject_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = circle.session_soon_key(c) || ' ' || c.subject_id::text)
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
-    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
-    perform circle.tell_of_session(s.session, 'circle.session_soon',
-      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
+    -- The others of the two that begin in that hour are told of with it.
+    perform inbox.note_swept(circle.session_soon_key(c), c.subject_id) from public.circle_sessions c
+      where c.relationship_id = (s.session).relationship_id and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.state = 'planned' and c.deleted_at is null and c.created_at < c.at - interval '1 hour';
+    perform circle.notify_session_parties(s.session, 'circle.session_soon', circle.session_soon_key(s.session), null, p_now);
     told := told + 1;
   end loop;
   ends := null;
   for s in select * from inbox.due_reminders('talk', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when s.turn > 1 and clock_timestamp() > ends;
     day := inbox.strike('talk', s.subject_id, s.user_id, p_now);
     continue when day is null;
@@ -419,7 +424,7 @@ begin
     if s.user_id = pair.subject_id or t.by_own then
       perform inbox.notify(s.user_id, 'circle.session_due', t.key, '/support-circle/' || pair.id::text,
         jsonb_build_object('by', case when s.user_id = pair.subject_id then pair.helper_name else pair.subject_name end), pair.id);
-    else perform circle.tell_granted(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
+    else perform circle.notify_grantee(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
@@ -479,7 +484,7 @@ revoke execute on function my_circle_with(text), invite_to_circle(text, text, js
 revoke execute on function circle.circle_name(uuid), circle.shared_habits(uuid, jsonb), circle.habit_figures(uuid), circle.wellness_weeks(uuid),
   circle.shared_tasks(uuid, jsonb), circle.task_counts(uuid), circle.shared_data(public.consent_grants), circle.end_circle(uuid),
   circle.shared_goals(uuid, jsonb), circle.goal_titles(uuid), circle.goal_figures(uuid), circle.shared_sessions(uuid),
-  circle.session_grant(uuid, timestamp with time zone), circle.tell_granted(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
-  circle.tell_of_session(public.circle_sessions, text, text, uuid, timestamp with time zone), circle.settle_session(public.circle_sessions),
-  circle.sweep_sessions(timestamp with time zone, integer), circle.committed_principle(uuid, uuid), circle.shared_principle(uuid, uuid),
+  circle.session_grant(uuid, timestamp with time zone), circle.notify_grantee(public.circle_relationships, text, text, uuid, uuid, timestamp with time zone),
+  circle.notify_session_parties(public.circle_sessions, text, text, uuid, timestamp with time zone), circle.expire_session_notices(public.circle_sessions),
+  circle.session_soon_key(public.circle_sessions), circle.sweep_sessions(timestamp with time zone, integer), circle.committed_principle(uuid, uuid), circle.shared_principle(uuid, uuid),
   circle.due_talk(uuid, uuid, date, text, timestamp with time zone), circle.note_read(public.consent_grants, timestamp with time zone) from public;

@@ -40,7 +40,7 @@ begin
 end $$;
 
 -- What one grant says of a week, by fixed rules; nothing where there is nothing to say. Means of a week stand as they were first
--- shown (docs/decisions/0364-shown-weeks-stand.md); the rest is counted when the brief is put together.
+-- shown (docs/decisions/35-support-circle-and-briefs.md); the rest is counted when the brief is put together.
 -- The days of habits are those whose target is met.
 create function brief.brief_lines(g public.consent_grants, p_week date)
   returns table (kind text, level text, place integer, figures jsonb, item_ids jsonb)
@@ -133,7 +133,7 @@ end $$;
 
 -- For the operator: the brief of the last week, put together if it was not, and those still to be decided on: {at, week,
 -- briefs: [{id, week, state, lines: [{id, scope, level, kind, figures, wording, is_left_out}]}]}. It takes two calls, as read_circle does
--- (docs/decisions/0265-a-logged-read-takes-two-calls.md): the first writes down what is read and answers a ticket.
+-- (docs/decisions/03-row-level-security-and-sync-scopes.md): the first writes down what is read and answers a ticket.
 create function brief_for_review(p_relationship uuid, p_ticket uuid default null) returns jsonb
   language plpgsql volatile security definer set search_path = '' set timezone = 'UTC' as $$
 declare
@@ -142,7 +142,7 @@ declare
   read public.consent_grants;
   noted uuid[] := '{}';
 begin
-  if r.id is null then raise exception 'no such relationship' using errcode = '42501'; end if;
+  if r.id is null then raise exception 'no such relationship' using errcode = '42501', detail = 'CN180'; end if;
   perform from public.circle_relationships c where c.id = r.id for share;
   -- What is being taken back at this moment is waited for.
   perform from public.consent_grants x where x.relationship_id = r.id order by x.id for share;
@@ -151,20 +151,20 @@ begin
       perform circle.note_read(read);
       noted := noted || read.id;
     end loop;
-    return access.give_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
+    return access.issue_read_ticket('brief_for_review', jsonb_build_object('relationship', r.id, 'grants', to_jsonb(noted)));
   end if;
-  ticket := access.use_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
+  ticket := access.redeem_read_ticket(p_ticket, 'brief_for_review', jsonb_build_object('relationship', r.id));
   if exists (select from brief.open_grants(r.id) g where ticket -> 'grants' ? g.id::text) then
     perform brief.compose_brief(r, brief.last_week(), ticket -> 'grants');
   end if;
   return jsonb_build_object('at', now(), 'week', brief.last_week(), 'briefs', (
-    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', said.lines) order by b.week desc), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'week', b.week, 'state', b.state, 'lines', shared.lines) order by b.week desc), '[]')
     from public.triad_briefs b cross join lateral (
       select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures,
           'wording', l.wording, 'is_left_out', l.is_left_out) order by l.position) as lines
       from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
-      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) said
-    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and said.lines is not null));
+      where l.brief_id = b.id and ticket -> 'grants' ? g.id::text) shared
+    where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and shared.lines is not null));
 end $$;
 
 -- The operator hands the brief to the person: `p_lines` are those that stay, [{id, wording?}]; the others are left out.
@@ -177,17 +177,17 @@ begin
   r := brief.brief_relationship((select x.relationship_id from public.triad_briefs x where x.id = p_brief and x.deleted_at is null));
   perform from public.circle_relationships c where c.id = r.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.relationship_id = r.id for update;
-  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501'; end if;
+  if b.id is null or r.state <> 'active' or b.state <> 'review' then raise exception 'nothing to look through' using errcode = '42501', detail = 'CN186'; end if;
   if jsonb_typeof(p_lines) is distinct from 'array' or jsonb_array_length(p_lines) not between 1 and 20
     or exists (select from jsonb_array_elements(p_lines) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'id') is distinct from 'string'
       or coalesce(jsonb_typeof(e -> 'wording'), 'null') not in ('string', 'null') or char_length(btrim(e ->> 'wording')) > 400)
     or (select count(distinct e ->> 'id') from jsonb_array_elements(p_lines) e) < jsonb_array_length(p_lines) then
-    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023';
+    raise exception 'which lines stay, each once, with at most 400 letters' using errcode = '22023', detail = 'CN187';
   end if;
   if exists (select from jsonb_array_elements(p_lines) e where not exists (
       select from public.triad_brief_lines l join brief.open_grants(r.id) g on g.id = l.grant_id
       where l.brief_id = b.id and l.id::text = e ->> 'id')) then
-    raise exception 'a line is not there any more' using errcode = '42501';
+    raise exception 'a line is not there any more' using errcode = '42501', detail = 'CN188';
   end if;
   update public.triad_brief_lines l set is_left_out = e.value is null, wording = nullif(btrim(e.value ->> 'wording'), '')
     from public.triad_brief_lines own left join jsonb_array_elements(p_lines) e on e.value ->> 'id' = own.id::text
@@ -213,12 +213,12 @@ begin
     or exists (select from jsonb_array_elements(p_to) e where jsonb_typeof(e) <> 'object' or jsonb_typeof(e -> 'lines') is distinct from 'array'
       or coalesce(e ->> 'relationship', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
     or (select count(distinct e ->> 'relationship') from jsonb_array_elements(p_to) e) < jsonb_array_length(p_to) then
-    raise exception 'who is sent which lines, each once' using errcode = '22023';
+    raise exception 'who is sent which lines, each once' using errcode = '22023', detail = 'CN189';
   end if;
   -- A pause or an end of one of them waits until this is done, or has happened.
   perform from public.circle_relationships c where c.subject_id = auth.uid() order by c.id for share;
   select * into b from public.triad_briefs x where x.id = p_brief and x.subject_id = auth.uid() and x.deleted_at is null for update;
-  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501'; end if;
+  if b.id is null or b.state <> 'approval' then raise exception 'nothing to decide on' using errcode = '42501', detail = 'CN190'; end if;
   update public.triad_brief_lines l set is_approved = true
     where l.brief_id = b.id and not l.is_left_out and l.id = any (p_lines)
       and exists (select from brief.open_grants(b.relationship_id) g where g.id = l.grant_id);
@@ -226,7 +226,7 @@ begin
     select * into r from public.circle_relationships c where c.id = (wanted ->> 'relationship')::uuid and c.subject_id = b.subject_id
       and c.helper_id <> b.operator_id and c.state = 'active' and c.deleted_at is null;
     continue when r.id is null;
-    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when brief.words_may_reach(b, r.id) then l.wording end)
+    select jsonb_agg(jsonb_build_object('id', l.id, 'scope', l.scope, 'level', l.level, 'kind', l.kind, 'figures', l.figures, 'wording', case when brief.wording_may_reach(b, r.id) then l.wording end)
         order by l.position) into told
       from public.triad_brief_lines l
       where l.brief_id = b.id and l.is_approved and wanted -> 'lines' ? l.id::text
@@ -242,7 +242,7 @@ begin
       jsonb_build_object('by', r.subject_name), b.id, null, auth.uid());
     sent := sent || jsonb_build_object('relationship', r.id, 'lines', jsonb_array_length(told));
   end loop;
-  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501'; end if;
+  if jsonb_array_length(p_to) > 0 and sent = '[]' then raise exception 'nothing of it may be shown to them' using errcode = '42501', detail = 'CN191'; end if;
   update public.triad_briefs x set state = case when sent = '[]' then 'kept' else 'sent' end, decided_at = now() where x.id = b.id;
   return sent;
 end $$;
@@ -253,7 +253,7 @@ create function take_back_brief(p_copy uuid) returns void
 begin
   update public.triad_brief_copies c set taken_back_at = now(), is_open = false
     where c.id = p_copy and c.subject_id = auth.uid() and c.deleted_at is null and c.taken_back_at is null;
-  if not found then raise exception 'nothing to take back' using errcode = '42501'; end if;
+  if not found then raise exception 'nothing to take back' using errcode = '42501', detail = 'CN192'; end if;
 end $$;
 
 -- By the clock: tells an operator once a week that there is a week to look through, and lets go of lines whose grant has run out.
@@ -272,7 +272,7 @@ begin
       where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null)) d
     order by turn, d.relationship_id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     perform brief.withdraw_lines(x.relationship_id, x.grant_id);
   end loop;
@@ -290,7 +290,7 @@ begin
     select n.id, row_number() over (partition by n.helper_id order by n.id) as turn from near n
     where exists (select from brief.open_grants(n.id)) order by turn, n.id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     select * into r from public.circle_relationships c where c.id = x.id;
     perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || brief.last_week()::text, '/triad-intelligence',
@@ -303,7 +303,7 @@ end $$;
 -- Whether a receiver is granted whatever the operator of a brief was shown: each of its lines, and what the operator is granted now.
 -- Also what the operator looked at since the week was over and was withdrawn since. The log of reads has it.
 -- Of every part the operator has in the person's circle; `item_ids` is null where all of it was shown.
-create function brief.words_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
+create function brief.wording_may_reach(b public.triad_briefs, p_relationship uuid) returns boolean
   language sql stable security definer set search_path = '' as $$
   select not exists (select from (
       select l.scope, l.level, l.item_ids from public.triad_brief_lines l where l.brief_id = b.id
@@ -311,11 +311,11 @@ create function brief.words_may_reach(b public.triad_briefs, p_relationship uuid
         where r.subject_id = b.subject_id and r.helper_id = b.operator_id
       union all select g.scope, g.level, g.item_ids from public.grant_reads x join public.consent_grants g on g.id = x.grant_id
         where x.subject_id = b.subject_id and x.helper_id = b.operator_id and x.received_at >= (b.week + 7)::timestamp at time zone 'UTC') seen
-    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_tells(g, seen.scope, seen.level, seen.item_ids)))
+    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_reveals(g, seen.scope, seen.level, seen.item_ids)))
 $$;
 
 -- Whether a grant tells at least what another told. What was written in a session belongs to its one relationship: no other tells it.
-create function brief.grant_tells(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
+create function brief.grant_reveals(g public.consent_grants, p_scope text, p_level text, p_items jsonb) returns boolean
   language sql immutable set search_path = '' as $$
   select brief.grant_covers(g, p_scope, p_level, p_items)
     or g.scope = p_scope and p_scope <> 'sessions' and (g.item_ids is null or p_items <@ g.item_ids)
@@ -326,5 +326,5 @@ $$;
 revoke execute on function brief.grant_covers(public.consent_grants, text, text, jsonb), brief.open_grants(uuid), brief.withdraw_lines(uuid, uuid),
   brief.brief_lines(public.consent_grants, date), brief.last_week(), brief.brief_relationship(uuid),
   brief.compose_brief(public.circle_relationships, date, jsonb), brief.sweep_briefs(timestamp with time zone),
-  brief.words_may_reach(public.triad_briefs, uuid), brief.grant_tells(public.consent_grants, text, text, jsonb) from public;
+  brief.wording_may_reach(public.triad_briefs, uuid), brief.grant_reveals(public.consent_grants, text, text, jsonb) from public;
 revoke execute on function brief_for_review(uuid, uuid), review_brief(uuid, jsonb), decide_brief(uuid, uuid[], jsonb), take_back_brief(uuid) from public, anon;

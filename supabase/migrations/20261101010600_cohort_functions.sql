@@ -14,10 +14,10 @@ $$;
 -- Releases the figures of a place where enough people are counted, by a count with noise. The noise hangs on who is counted and on
 -- what they said: the same four weeks reckoned again after a restore come out the same, others get noise of their own. Answers
 -- whether it did. Deviations: 5 of the count (1 by a person), 14 of a sum (2 by a person who is below instead of above).
-create function cohort.release(p_organization uuid, p_week date, p_kind text, p_place uuid, p_counted cohort.voice[], p_minimum integer)
+create function cohort.release(p_organization uuid, p_week date, p_kind text, p_place uuid, p_counted cohort.counted_member[], p_minimum integer)
   returns boolean language plpgsql volatile set search_path = '' as $$
 declare
-  here constant cohort.voice[] := array(select v from unnest(p_counted) v
+  here constant cohort.counted_member[] := array(select v from unnest(p_counted) v
     where p_kind = 'organization' or p_kind = 'site' and v.site_id = p_place or p_kind = 'team' and v.team_id = p_place order by v.user_id);
   label constant text := concat_ws('/', p_organization, p_week, p_kind, p_place, encode(sha256(convert_to(here::text, 'UTF8')), 'hex'));
   people constant integer := cardinality(here) + cohort.noise(label || '/people', 5);
@@ -37,28 +37,28 @@ begin
 end $$;
 
 -- Reckons four weeks of an organisation, once. Answers whether it did.
-create function cohort.take(p_organization uuid, p_week date) returns boolean
+create function cohort.compute_window(p_organization uuid, p_week date) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   least_people integer;
-  counted cohort.voice[];
+  counted cohort.counted_member[];
   is_released boolean;
 begin
   select s.minimum into least_people from public.cohort_settings s where s.organization_id = p_organization and s.is_on;
   if least_people is null then return false; end if;
   -- One organisation after the other: whom one has counted no other counts.
   perform pg_advisory_xact_lock(20261201, 735);
-  insert into cohort.taken (organization_id, week) values (p_organization, p_week) on conflict do nothing;
+  insert into cohort.computed_window (organization_id, week) values (p_organization, p_week) on conflict do nothing;
   if not found then return false; end if;
   if (select count(*) from public.organization_members m where m.organization_id = p_organization and m.deleted_at is null) < least_people then
     return true;
   end if;
-  counted := cohort.draw(p_organization, p_week);
+  counted := cohort.select_voices(p_organization, p_week);
   is_released := cohort.release(p_organization, p_week, 'organization', p_organization, counted, least_people);
   if is_released then
     perform cohort.release(p_organization, p_week, p.kind, p.id, counted, least_people) from cohort.places(p_organization, least_people) p;
   end if;
-  insert into cohort.spent as s (user_id, units, week)
+  insert into cohort.spent_budget as s (user_id, units, week)
     select v.user_id, case when is_released then 4 else 1 end, p_week from unnest(counted) v
     on conflict (user_id) do update set units = s.units + excluded.units, week = excluded.week;
   return true;
@@ -79,12 +79,12 @@ begin
     from public.cohort_settings s
     join public.organizations o on o.id = s.organization_id and o.kind = 'company' and o.deleted_at is null
     cross join (select date '2026-01-05' + 28 * (floor(((p_now at time zone 'UTC')::date - 2 - date '2026-01-05') / 28.0)::integer - 1) as week) w
-    where s.is_on and not exists (select from cohort.taken t where t.organization_id = s.organization_id and t.week = w.week)
+    where s.is_on and not exists (select from cohort.computed_window t where t.organization_id = s.organization_id and t.week = w.week)
     order by random()
   loop
     exit when clock_timestamp() > ends;
-    ends := coalesce(ends, inbox.sweep_ends());
-    if cohort.take(x.organization_id, x.week) then taken := taken + 1; end if;
+    ends := coalesce(ends, inbox.sweep_deadline());
+    if cohort.compute_window(x.organization_id, x.week) then taken := taken + 1; end if;
   end loop;
   return taken;
 end $$;
@@ -94,10 +94,10 @@ create function set_cohort_settings(p_organization uuid, p_on boolean, p_minimum
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not coalesce(access.may('organization.manage', p_organization), false) then
-    raise exception 'not allowed' using errcode = '42501';
+    raise exception 'not allowed' using errcode = '42501', detail = 'CN185';
   end if;
   if p_on is null or p_minimum is null or p_minimum not between 60 and 1000 then
-    raise exception 'from sixty people on' using errcode = '22023';
+    raise exception 'from sixty people on' using errcode = '22023', detail = 'CN193';
   end if;
   insert into public.cohort_settings (organization_id, is_on, minimum) values (p_organization, p_on, p_minimum)
     on conflict (organization_id) do update set is_on = excluded.is_on, minimum = excluded.minimum;
@@ -136,9 +136,9 @@ create function cohort.is_left_out(p_user uuid, p_week date) returns boolean
   get_byte(cohort.secret('left out/' || p_user::text || '/' || p_week::text), 0) < 64;
 
 -- Whom the four weeks count, in a fixed order, each in one site and one team at most: in more of them they would weigh more.
-create function cohort.draw(p_organization uuid, p_week date) returns cohort.voice[]
+create function cohort.select_voices(p_organization uuid, p_week date) returns cohort.counted_member[]
   language sql stable set search_path = '' as $$
-  select coalesce(array_agg((e.user_id, s.id, t.id, coalesce(a.mood, 0), coalesce(a.energy, 0), coalesce(a.stress, 0))::cohort.voice order by e.user_id), '{}')
+  select coalesce(array_agg((e.user_id, s.id, t.id, coalesce(a.mood, 0), coalesce(a.energy, 0), coalesce(a.stress, 0))::cohort.counted_member order by e.user_id), '{}')
   from cohort.eligible(p_organization, p_week) e
   cross join lateral (
     select sign(avg(c.mood) - 3)::integer as mood, sign(avg(c.energy) - 3)::integer as energy, sign(avg(c.stress) - 3)::integer as stress
@@ -152,7 +152,7 @@ create function cohort.draw(p_organization uuid, p_week date) returns cohort.voi
     where m.organization_id = p_organization and m.user_id = e.user_id and m.deleted_at is null order by p.id limit 1) t on true
   where (a.mood is not null or a.energy is not null or a.stress is not null)
     and not cohort.is_left_out(e.user_id, p_week)
-    and not exists (select from cohort.spent b where b.user_id = e.user_id and (b.units > 76 or b.week >= p_week))
+    and not exists (select from cohort.spent_budget b where b.user_id = e.user_id and (b.units > 76 or b.week >= p_week))
 $$;
 
 -- Places with as many members as a figure needs: known to everybody there, so nothing is said by leaving the others out.
@@ -166,7 +166,7 @@ create function cohort.places(p_organization uuid, p_minimum integer) returns ta
 $$;
 
 -- Who may call what.
-revoke execute on function cohort.overdue(uuid, text, uuid, timestamp with time zone), cohort.release(uuid, date, text, uuid, cohort.voice[], integer),
-  cohort.take(uuid, date), cohort.sweep_cohorts(timestamp with time zone), cohort.secret(text), cohort.noise(text, double precision),
-  cohort.eligible(uuid, date), cohort.is_left_out(uuid, date), cohort.draw(uuid, date), cohort.places(uuid, integer) from public;
+revoke execute on function cohort.overdue(uuid, text, uuid, timestamp with time zone), cohort.release(uuid, date, text, uuid, cohort.counted_member[], integer),
+  cohort.compute_window(uuid, date), cohort.sweep_cohorts(timestamp with time zone), cohort.secret(text), cohort.noise(text, double precision),
+  cohort.eligible(uuid, date), cohort.is_left_out(uuid, date), cohort.select_voices(uuid, date), cohort.places(uuid, integer) from public;
 revoke execute on function set_cohort_settings(uuid, boolean, integer) from public, anon;

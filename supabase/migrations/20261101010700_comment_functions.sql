@@ -34,44 +34,26 @@ begin
   end case;
 end $$;
 
--- Whether a member of an organisation sees what has these audiences; for telling them, where nobody's rights are asked by RLS.
--- Who is limited to sites sees those, and what a system role opens in one's organisations is seen as well.
-create function comment.sees(p_user uuid, p_organization uuid, p_scopes text[]) returns boolean
-  language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
-      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
-        or exists (select from public.site_members s
-          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
-        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
-          where r.deleted_at is null
-            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
-              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
-            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
-              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
-$$;
-
 -- Whether the caller may say something at a record they see.
 create function comment.may_comment(p_table text, p_id uuid) returns boolean
   language plpgsql stable security definer set search_path = '' as $$
 declare
   caller constant uuid := auth.uid();
   i record;
-  home uuid;
+  owning_organization uuid;
 begin
   if p_table = 'inspections' then
     select x.organization_id, x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x where x.id = p_id;
     return coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or access.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
   end if;
-  select s.organization_id into home from comment.subject_of(p_table, p_id) s;
+  select s.organization_id into owning_organization from comment.subject_of(p_table, p_id) s;
   return case p_table
-    when 'action_items' then access.may('action.work', home) or access.may('action.manage', home)
-    when 'tasks' then access.may('task.work', home) or access.may('task.manage', home)
-    when 'issue_reports' then access.may('issue.report', home) or access.may('issue.triage', home)
-    when 'policy_versions' then access.may('policy.author', home) or access.may('policy.approve', home)
-    when 'findings' then access.may('finding.raise', home) or access.may('finding.answer', home)
+    when 'action_items' then access.may('action.work', owning_organization) or access.may('action.manage', owning_organization)
+    when 'tasks' then access.may('task.work', owning_organization) or access.may('task.manage', owning_organization)
+    when 'issue_reports' then access.may('issue.report', owning_organization) or access.may('issue.triage', owning_organization)
+    when 'policy_versions' then access.may('policy.author', owning_organization) or access.may('policy.approve', owning_organization)
+    when 'findings' then access.may('finding.raise', owning_organization) or access.may('finding.answer', owning_organization)
       or exists (select from public.findings f where f.id = p_id and f.owner_id = caller)
     else false end;
 end $$;
@@ -88,7 +70,7 @@ create function comment.followers(p_table text, p_id uuid) returns setof uuid
     union select f.user_id from public.record_follows f where f.subject_id = p_id and f.is_following and f.deleted_at is null
   )
   select i.id from interested i cross join of
-  where i.id is not null and comment.sees(i.id, of.organization_id, of.scopes)
+  where i.id is not null and access.user_sees_scopes(i.id, of.organization_id, of.scopes)
     and not exists (select from public.record_follows f where f.subject_id = p_id and f.user_id = i.id and not f.is_following and f.deleted_at is null)
 $$;
 
@@ -99,7 +81,7 @@ declare
   of record;
 begin
   if p_table is null or p_table not in ('action_items', 'tasks', 'issue_reports', 'findings', 'evidence') then
-    raise exception 'this kind of record keeps no activity' using errcode = '22023';
+    raise exception 'this kind of record keeps no activity' using errcode = '22023', detail = 'CN194';
   end if;
   if p_table = 'evidence' then
     select e.scopes, e.deleted_at is not null as is_gone into of from public.evidence e where e.id = p_id;
@@ -107,7 +89,7 @@ begin
     select * into of from comment.subject_of(p_table, p_id);
   end if;
   if not found or of.is_gone or auth.uid() is null or not access.is_in_sight(of.scopes) then return '[]'; end if;
-  return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'brought_by', a.brought_by)
+  return (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'at', a.at, 'by', a.by_id, 'field', a.field, 'before', a.before, 'after', a.after, 'outside', a.outside, 'submitted_by', a.submitted_by)
       order by a.id desc), '[]')
     from (select * from sync.activity x where x.record_id = p_id and x.tbl = p_table and (p_before is null or x.id < p_before)
       order by x.id desc limit 50) a);
@@ -123,7 +105,7 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function comment.subject_of(text, uuid), comment.sees(uuid, uuid, text[]), comment.may_comment(text, uuid), comment.followers(text, uuid),
+revoke execute on function comment.subject_of(text, uuid), comment.may_comment(text, uuid), comment.followers(text, uuid),
   comment.may_be_near() from public;
 revoke execute on function record_activity(text, uuid, bigint) from public, anon;
 grant execute on function comment.may_be_near() to authenticated;

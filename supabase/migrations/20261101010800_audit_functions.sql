@@ -10,18 +10,18 @@ create function audit.hash_of(e public.audit_entries) returns text
 
 -- Notes an act for the commit to link. A private space keeps no log: there is nobody to prove anything to.
 -- Whose work it is stays the actor, and who accepted it, and who brought it, stand beside.
--- Of what came by the tray every later entry says who had brought it.
+-- Of what came by the review queue every later entry says who had brought it.
 create function audit.note(p_organization uuid, p_act text, p_table text, p_subject uuid, p_detail jsonb default '{}') returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   acceptor constant uuid := nullif(review_queue.accepted_by(), auth.uid());
 begin
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then return; end if;
-  insert into audit.noted (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
+  insert into audit.pending_entry (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
     values (pg_current_xact_id(), p_organization, auth.uid(), p_act, p_table, p_subject, jsonb_strip_nulls(p_detail)
       || jsonb_strip_nulls(jsonb_build_object('accepted_by', acceptor,
-        'brought_by', case when acceptor is not null then review_queue.bringer_of(p_organization, p_subject)
-          else (select b.person from sync.brought b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
+        'submitted_by', case when acceptor is not null then review_queue.submitter_of(p_organization, p_subject)
+          else (select b.person from sync.submitted_record b where b.tbl = p_table and b.id = p_subject and b.involvement = 'submitted' limit 1) end)));
   insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
 end $$;
 
@@ -29,12 +29,12 @@ create function audit.append(p_organization uuid, p_xid xid8) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   c audit.chain;
-  n audit.noted;
+  n audit.pending_entry;
   e public.audit_entries;
 begin
   insert into audit.chain (organization_id) values (p_organization) on conflict do nothing;
   select * into c from audit.chain k where k.organization_id = p_organization for update;
-  for n in select * from audit.noted w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
+  for n in select * from audit.pending_entry w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
     -- A clock that goes back does not make the log go back.
     e.at := greatest(clock_timestamp(), c.at);
     if (c.at at time zone 'UTC')::date < (e.at at time zone 'UTC')::date then
@@ -64,10 +64,10 @@ create function audit.link(p_xid xid8) returns void
 declare
   company uuid;
 begin
-  for company in select distinct w.organization_id from audit.noted w where w.xid = p_xid order by 1 loop
+  for company in select distinct w.organization_id from audit.pending_entry w where w.xid = p_xid order by 1 loop
     if exists (select from public.organizations o where o.id = company) then perform audit.append(company, p_xid); end if;
   end loop;
-  delete from audit.noted w where w.xid = p_xid;
+  delete from audit.pending_entry w where w.xid = p_xid;
 end $$;
 
 -- What is wrong with a log, at most 100 faults by place: `altered` (its words are not those of its hash), `torn` (it does not
@@ -94,11 +94,11 @@ create function audit.faults(p_organization uuid, p_known jsonb) returns table (
   ) f group by f.seq, f.kind order by f.seq, f.kind limit 100
 $$;
 
-create function audit.need_reader(p_organization uuid) returns void
+create function audit.require_reader(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
-    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
+    raise exception 'this needs audit.read in that organisation' using errcode = '42501', detail = 'CN195';
   end if;
 end $$;
 
@@ -115,19 +115,19 @@ create function verify_audit_log(p_organization uuid, p_known jsonb default '[]'
 declare
   answer jsonb;
 begin
-  perform audit.need_reader(p_organization);
+  perform audit.require_reader(p_organization);
   if p_ticket is not null then
-    return access.use_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
+    return access.redeem_read_ticket(p_ticket, 'verify_audit_log', jsonb_build_object('organization', p_organization)) -> 'verdict';
   end if;
   if jsonb_typeof(p_known) is distinct from 'array' or jsonb_array_length(p_known) > 1000 then
-    raise exception 'known heads are a list of at most 1000' using errcode = '22023';
+    raise exception 'known heads are a list of at most 1000' using errcode = '22023', detail = 'CN196';
   end if;
   answer := jsonb_build_object('at', clock_timestamp(), 'head', audit.head(p_organization),
     'entries', (select count(*) from public.audit_entries e where e.organization_id = p_organization),
     'faults', (select coalesce(jsonb_agg(jsonb_build_object('seq', f.seq, 'kind', f.kind)), '[]') from audit.faults(p_organization, p_known) f));
   perform audit.note(p_organization, 'audit.verified', 'organizations', p_organization,
     jsonb_build_object('entries', answer -> 'entries', 'faults', jsonb_array_length(answer -> 'faults')));
-  return access.give_ticket('verify_audit_log', jsonb_build_object('organization', p_organization, 'verdict', answer));
+  return access.issue_read_ticket('verify_audit_log', jsonb_build_object('organization', p_organization, 'verdict', answer));
 end $$;
 
 -- A page, newest first: {"entries", "people": {id: name}, "next"}. Reading is noted as well, once an hour and person.
@@ -138,15 +138,15 @@ declare
   found jsonb;
   most constant integer := least(greatest(coalesce(p_limit, 100), 1), 500);
 begin
-  perform audit.need_reader(p_organization);
+  perform audit.require_reader(p_organization);
   if p_ticket is null then
     if not exists (select from public.audit_entries e where e.organization_id = p_organization and e.actor_id = auth.uid()
         and e.act = 'audit.read' and e.at > now() - interval '1 hour') then
       perform audit.note(p_organization, 'audit.read', 'organizations', p_organization);
     end if;
-    return access.give_ticket('read_audit_log', jsonb_build_object('organization', p_organization));
+    return access.issue_read_ticket('read_audit_log', jsonb_build_object('organization', p_organization));
   end if;
-  perform access.use_ticket(p_ticket, 'read_audit_log', jsonb_build_object('organization', p_organization));
+  perform access.redeem_read_ticket(p_ticket, 'read_audit_log', jsonb_build_object('organization', p_organization));
   select coalesce(jsonb_agg(to_jsonb(e) - 'id' - 'prev' - 'organization_id' order by e.seq desc), '[]') into found from (
     select * from public.audit_entries a
     where a.organization_id = p_organization and (p_before is null or a.seq < p_before)
@@ -169,12 +169,12 @@ declare
   found jsonb;
   most constant integer := least(greatest(coalesce(p_limit, 5000), 1), 5000);
 begin
-  perform audit.need_reader(p_organization);
+  perform audit.require_reader(p_organization);
   if p_ticket is null then
     perform audit.note(p_organization, 'audit.exported', 'organizations', p_organization);
-    return access.give_ticket('export_audit_log', jsonb_build_object('organization', p_organization));
+    return access.issue_read_ticket('export_audit_log', jsonb_build_object('organization', p_organization));
   end if;
-  perform access.use_ticket(p_ticket, 'export_audit_log', jsonb_build_object('organization', p_organization));
+  perform access.redeem_read_ticket(p_ticket, 'export_audit_log', jsonb_build_object('organization', p_organization));
   select coalesce(jsonb_agg(jsonb_build_object('seq', e.seq, 'at', to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'actor_id', e.actor_id,
       'act', e.act, 'subject_table', e.subject_table, 'subject_id', e.subject_id, 'detail', e.detail::text, 'hash', e.hash) order by e.seq), '[]')
     into found from (
@@ -188,7 +188,7 @@ end $$;
 
 -- Who may call what.
 revoke execute on function audit.hash_of(public.audit_entries), audit.note(uuid, text, text, uuid, jsonb), audit.append(uuid, xid8), audit.link(xid8),
-  audit.faults(uuid, jsonb), audit.need_reader(uuid), audit.head(uuid) from public;
+  audit.faults(uuid, jsonb), audit.require_reader(uuid), audit.head(uuid) from public;
 revoke execute on function verify_audit_log(uuid, jsonb, uuid),
   read_audit_log(uuid, bigint, text, uuid, timestamp with time zone, timestamp with time zone, integer, uuid),
   export_audit_log(uuid, bigint, integer, uuid) from public, anon;

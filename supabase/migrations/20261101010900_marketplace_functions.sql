@@ -39,7 +39,7 @@ create function marketplace.markup_in(p_text text, p_any_tag boolean) returns bo
     -- What is not seen, or turns round what is.
     or p_text ~ '(^|[^\\])(\\\\)*\\(u00(0|1|7f)|b)' or p_text ~ U&'[\007F\200B\202A-\202E\2066-\2069]';
 
-create function marketplace.words_fault(p_of jsonb, p_limits jsonb) returns text
+create function marketplace.text_fault(p_of jsonb, p_limits jsonb) returns text
   language plpgsql immutable parallel safe as $$
 declare
   name text;
@@ -81,7 +81,7 @@ begin
     if jsonb_typeof(p_contents -> part) is distinct from 'array' then return 'shape'; end if;
     if jsonb_array_length(p_contents -> part) > (most ->> part)::integer then return 'too_many'; end if;
     for item in select * from jsonb_array_elements(p_contents -> part) loop
-      fault := marketplace.words_fault(item, limits -> part);
+      fault := marketplace.text_fault(item, limits -> part);
       if fault is not null then return fault; end if;
       if part <> 'variables' then n := n + 1; end if;
     end loop;
@@ -110,14 +110,14 @@ end $$;
 
 -- The text with its variables filled in. Values hold no braces (value_fault), so that nothing in them is filled in again.
 -- Nothing is filled in that would be longer than a pack may be.
-create function marketplace.filled(p_text text, p_values jsonb, p_in_json boolean default false) returns text
+create function marketplace.with_values_filled(p_text text, p_values jsonb, p_in_json boolean default false) returns text
   language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   one record;
   words text := p_text;
 begin
   if marketplace.filled_length(p_text, p_values, p_in_json) > content.bound('pack_filled_characters') then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
   end if;
   for one in select key, value from jsonb_each_text(p_values) loop
     words := replace(words, '{{' || one.key || '}}',
@@ -127,7 +127,7 @@ begin
 end $$;
 
 create function marketplace.filled_json(p_json jsonb, p_values jsonb) returns jsonb
-  language sql immutable parallel safe return marketplace.filled(p_json::text, p_values, true)::jsonb;
+  language sql immutable parallel safe return marketplace.with_values_filled(p_json::text, p_values, true)::jsonb;
 
 -- The values of a version's variables, each given and fit to stand in a text. `p_known` were given before and stay.
 create function marketplace.values_for(p_contents jsonb, p_given jsonb, p_known jsonb default '{}') returns jsonb
@@ -137,12 +137,12 @@ declare
   value text;
   taken jsonb := p_known;
 begin
-  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023'; end if;
+  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023', detail = 'CN197'; end if;
   for v in select * from jsonb_array_elements(p_contents -> 'variables') loop
     continue when taken ? (v ->> 'key');
     value := btrim(p_given ->> (v ->> 'key'));
     if coalesce(value, '') = '' or char_length(value) > 200 or value ~ '[[:cntrl:]{}<>]' or marketplace.markup_in(value, true) then
-      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables';
+      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables', detail = 'CN198';
     end if;
     taken := taken || jsonb_build_object(v ->> 'key', value);
   end loop;
@@ -163,7 +163,7 @@ declare
   n integer := 0;
 begin
   if p_kind = 'policy' then
-    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long'; end if;
+    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149'; end if;
     insert into public.policies (id, organization_id, title, code, summary, classification, review_months)
       values (made, p_organization, left(words ->> 'title', 200), nullif(left(words ->> 'code', 40), ''), nullif(left(words ->> 'summary', 1000), ''),
         coalesce(words ->> 'classification', 'internal'), coalesce((words ->> 'review_months')::integer, 12));
@@ -195,11 +195,11 @@ declare
   v public.pack_versions;
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('marketplace.access')) then
-    raise exception 'installing packs needs marketplace.access' using errcode = '42501';
+    raise exception 'installing packs needs marketplace.access' using errcode = '42501', detail = 'CN199';
   end if;
   select w.* into v from public.pack_versions w join public.policy_packs p on p.id = w.pack_id
     where w.id = p_version and w.state = 'listed' and p.status = 'active' and (p.is_template or p.organization_id = p_organization);
-  if not found then raise exception 'no such pack is offered' using errcode = '42501'; end if;
+  if not found then raise exception 'no such pack is offered' using errcode = '42501', detail = 'CN200'; end if;
   perform pg_advisory_xact_lock(hashtext('pack'), hashtext(p_organization::text || v.pack_id::text));
   return v;
 end $$;
@@ -209,7 +209,7 @@ create function marketplace.check_playbook(p_organization uuid, p_playbook uuid)
 begin
   if p_playbook is not null and not exists (select from public.playbooks b
       where b.id = p_playbook and b.organization_id = p_organization and b.type = 'company' and b.deleted_at is null) then
-    raise exception 'no such playbook of this company' using errcode = '42501';
+    raise exception 'no such playbook of this company' using errcode = '42501', detail = 'CN201';
   end if;
 end $$;
 
@@ -261,14 +261,14 @@ declare
   v public.policy_versions;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
-  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
+  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone', detail = 'CN202'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
-  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
-  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.pen_lasts() then
-    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
+  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state', detail = 'CN203'; end if;
+  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.edit_lock_duration() then
+    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen', detail = 'CN204';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;
-  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed'; end if;
+  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed', detail = 'CN205'; end if;
   if v.major is null then
     update public.policy_versions set body = p_body, file = null where id = v.id;
   else
@@ -294,12 +294,12 @@ declare
 begin
   select * into had from public.pack_installs i where i.organization_id = p_organization and i.pack_id = v.pack_id order by i.created_at limit 1;
   if not found or v.rank < (select w.rank from public.pack_versions w where w.id = had.version_id) then
-    raise exception 'this is no update' using errcode = '42501';
+    raise exception 'this is no update' using errcode = '42501', detail = 'CN206';
   end if;
   -- What a pack brings is written with the rights of whoever writes such things.
   if p_how in ('add', 'take') and not access.may(case p_kind when 'policy' then 'policy.author' when 'form' then 'form.manage' else 'task.create' end,
       p_organization) then
-    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right';
+    raise exception 'taking this needs the right to write it' using errcode = '42501', hint = 'right', detail = 'CN207';
   end if;
   filled := marketplace.values_for(v.contents, p_variables, had.variables);
   update public.pack_installs set variables = filled, updated_at = now() where organization_id = p_organization and pack_id = v.pack_id;
@@ -311,21 +311,21 @@ begin
     perform marketplace.write_policy(item.target_id, p_body, p_seen);
   elsif p_how = 'take' and item.id is not null and theirs is not null and p_kind = 'form' then
     perform from public.forms f where f.id = item.target_id and f.deleted_at is null and f.state <> 'archived' for update;
-    if not found then raise exception 'this form is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
+    if not found then raise exception 'this form is not there to be changed' using errcode = '23514', hint = 'gone', detail = 'CN208'; end if;
     select marketplace.item_of(w.contents, 'form', p_key) into base from public.pack_versions w where w.id = item.version_id;
     if marketplace.form_now(item.target_id) is distinct from marketplace.filled_json(base, had.variables) -> 'definition' then
-      raise exception 'this form was changed here' using errcode = '23514', hint = 'changed';
+      raise exception 'this form was changed here' using errcode = '23514', hint = 'changed', detail = 'CN209';
     end if;
     update public.form_drafts set definition = marketplace.filled_json(theirs, filled) -> 'definition' where form_id = item.target_id;
   elsif not (p_how = 'keep' and item.id is not null) then
-    raise exception 'this cannot be decided so' using errcode = '22023';
+    raise exception 'this cannot be decided so' using errcode = '22023', detail = 'CN210';
   end if;
   update public.pack_items set version_id = v.id, pack_number = v.number where id = item.id;
-  return marketplace.settle(p_organization, v);
+  return marketplace.set_current_version(p_organization, v);
 end $$;
 
 -- The version a company stands at is the one all its documents were decided at.
-create function marketplace.settle(p_organization uuid, p_version public.pack_versions) returns boolean
+create function marketplace.set_current_version(p_organization uuid, p_version public.pack_versions) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if exists (select from public.pack_items x where x.organization_id = p_organization and x.pack_id = p_version.pack_id and x.version_id <> p_version.id)
@@ -341,14 +341,20 @@ begin
   return true;
 end $$;
 
--- One word of a company that has the pack; its own pack is judged by others.
+-- One word of a company that has the pack, and one of a person (marketplace.count_stars). A pack is judged by nobody who made it or
+-- belongs to whoever did: one person founds several companies.
 create function rate_pack(p_organization uuid, p_pack uuid, p_stars integer) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('marketplace.access'))
     or not exists (select from public.pack_installs i join public.policy_packs p on p.id = i.pack_id
       where i.organization_id = p_organization and i.pack_id = p_pack and p.organization_id is distinct from p_organization) then
-    raise exception 'who installed a pack rates it' using errcode = '42501';
+    raise exception 'who installed a pack rates it' using errcode = '42501', detail = 'CN211';
+  end if;
+  if exists (select from public.policy_packs p where p.id = p_pack and (p.created_by = auth.uid()
+      or exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
+      or exists (select from public.pack_versions v where v.pack_id = p.id and auth.uid() in (v.created_by, v.submitted_by)))) then
+    raise exception 'a pack is rated by nobody who made it' using errcode = '42501', detail = 'CN411';
   end if;
   insert into public.pack_reviews as r (pack_id, organization_id, stars, created_by) values (p_pack, p_organization, p_stars, auth.uid())
     on conflict (pack_id, organization_id) do update set stars = excluded.stars, created_by = excluded.created_by, updated_at = now();
@@ -364,7 +370,7 @@ declare
 begin
   select * into p from public.policy_packs q
     where q.id = p_pack and auth.uid() is not null and q.organization_id in (select public.my_marketplace_companies('content.manage')) for update;
-  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501'; end if;
+  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501', detail = 'CN212'; end if;
   return p;
 end $$;
 
@@ -379,11 +385,11 @@ declare
 begin
   if not exists (select from public.policy_packs q where q.id = p_id and q.organization_id = any(companies)) then
     if p_id is null or p_organization is null or not p_organization = any(companies) then
-      raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501';
+      raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501', detail = 'CN213';
     end if;
     perform pg_advisory_xact_lock(hashtext('packs of'), hashtext(p_organization::text));
     if (select count(*) from public.policy_packs q where q.organization_id = p_organization) >= 200 then
-      raise exception 'two hundred packs are enough' using errcode = 'P0001';
+      raise exception 'two hundred packs are enough' using errcode = 'P0001', detail = 'CN214';
     end if;
     insert into public.policy_packs (id, organization_id, name, publisher, licence, created_by)
       select p_id, o.id, facts ->> 'name', o.name, facts ->> 'licence', auth.uid() from public.organizations o where o.id = p_organization
@@ -406,14 +412,14 @@ declare
 begin
   select * into v from public.pack_versions w where w.id = p_id for update;
   if found and (v.pack_id <> p.id or v.state <> 'draft') then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   if not found and p_seen is not null then
-    raise exception 'this draft was thrown away' using errcode = '23514', hint = 'gone';
+    raise exception 'this draft was thrown away' using errcode = '23514', hint = 'gone', detail = 'CN216';
   end if;
   if exists (select from public.pack_versions w where w.pack_id = p.id and w.state in ('listed', 'withdrawn')
       and p_number ~ '^[0-9]{1,5}(\.[0-9]{1,5}){2}$' and w.rank >= string_to_array(p_number, '.')::integer[]) then
-    raise exception 'a version follows the ones before it' using errcode = '23514', hint = 'number';
+    raise exception 'a version follows the ones before it' using errcode = '23514', hint = 'number', detail = 'CN217';
   end if;
   if p_facts is not null then perform marketplace.write_facts(p.id, p_facts); end if;
   insert into public.pack_versions (id, pack_id, number, changelog, contents, created_by)
@@ -422,7 +428,7 @@ begin
     returning draft_hash into hash;
   -- Where nothing else stands there now, the same was sent again after a lost answer.
   if v.id is not null and p_seen is not null and p_seen <> v.draft_hash and hash <> v.draft_hash then
-    raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed';
+    raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed', detail = 'CN205';
   end if;
   return hash;
 end $$;
@@ -456,17 +462,17 @@ begin
     and not exists (select from access.my_memberships() m where m.organization_id = p.organization_id)
     and v.created_by is distinct from auth.uid() and v.submitted_by is distinct from auth.uid();
   if v.id is null or not coalesce(is_maker, false) and not coalesce(is_reviewer, false) then
-    raise exception 'no such version' using errcode = '42501';
+    raise exception 'no such version' using errcode = '42501', detail = 'CN136';
   end if;
   whose := marketplace.may_become(v.state, p_to, p.is_template);
   if whose is null then
-    raise exception 'a version that is % cannot become %', v.state, p_to using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become %', v.state, p_to using errcode = '23514', hint = 'state', detail = 'CN135';
   end if;
   if whose = 'maker' and not coalesce(is_maker, false) or whose = 'reviewer' and not coalesce(is_reviewer, false) then
-    raise exception 'somebody else decides this' using errcode = '42501', hint = 'reviewer';
+    raise exception 'somebody else decides this' using errcode = '42501', hint = 'reviewer', detail = 'CN218';
   end if;
   if (whose = 'reviewer' and p_to = 'draft' or p_to = 'withdrawn') and btrim(coalesce(p_note, '')) = '' then
-    raise exception 'it is said why' using errcode = '23514', hint = 'note';
+    raise exception 'it is said why' using errcode = '23514', hint = 'note', detail = 'CN219';
   end if;
   update public.pack_versions w set state = p_to, updated_at = now(),
     review_note = case when p_to in ('draft', 'withdrawn') then left(btrim(p_note), 2000) when p_to = 'submitted' then null else w.review_note end,
@@ -495,10 +501,10 @@ begin
   if auth.uid() is null or p.id is null or p_id is null or p_organization is null
     or p_organization not in (select public.my_marketplace_companies('content.manage'))
     or not (p.organization_id is not distinct from p_organization or p.is_template and public.my_marketplace_is_open()) then
-    raise exception 'no such pack to begin with' using errcode = '42501';
+    raise exception 'no such pack to begin with' using errcode = '42501', detail = 'CN220';
   end if;
   if p.licence = 'all-rights-reserved' and p.organization_id is distinct from p_organization then
-    raise exception 'its licence does not let it be passed on' using errcode = '23514', hint = 'licence';
+    raise exception 'its licence does not let it be passed on' using errcode = '23514', hint = 'licence', detail = 'CN221';
   end if;
   if exists (select from public.policy_packs q where q.id = p_id) then return (marketplace.own_pack(p_id)).id; end if;
   insert into public.policy_packs (id, organization_id, name, summary, publisher, kind, licence, attribution, locale, industry, frameworks, forked_from_id, created_by)
@@ -517,7 +523,7 @@ create function pack_contents_of(p_organization uuid, p_policies uuid[], p_forms
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('content.manage')) then
-    raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501';
+    raise exception 'making packs needs content.manage and a tier that creates' using errcode = '42501', detail = 'CN213';
   end if;
   return jsonb_build_object('schema', 1, 'variables', '[]'::jsonb,
     'policies', (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('key', 'p-' || replace(p.id::text, '-', ''), 'title', left(v.title, 180), 'code', left(p.code, 30),
@@ -545,7 +551,7 @@ declare
 begin
   delete from public.pack_versions w where w.id = p_version and w.state = 'draft';
   if not found then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   if not exists (select from public.pack_versions w where w.pack_id = p.id) then
     delete from public.policy_packs q where q.id = p.id;
@@ -557,10 +563,10 @@ end $$;
 create function marketplace.write_facts(p_pack uuid, p_facts jsonb) returns void language plpgsql volatile security definer set search_path = '' as $$
 begin
   if jsonb_typeof(p_facts) <> 'object' or marketplace.markup_in(p_facts::text, true) then
-    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup';
+    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup', detail = 'CN222';
   end if;
   if exists (select from public.pack_versions v where v.pack_id = p_pack and v.state <> 'draft') then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   update public.policy_packs q set name = coalesce(p_facts ->> 'name', q.name), summary = coalesce(p_facts ->> 'summary', q.summary),
     kind = coalesce(p_facts ->> 'kind', q.kind), locale = coalesce(p_facts ->> 'locale', q.locale), industry = coalesce(p_facts ->> 'industry', q.industry),
@@ -589,7 +595,7 @@ begin
   if exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(p ->> 'body') is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(f -> 'definition') x where x.bound is not null) then return 'too_complex'; end if;
   if marketplace.filled_length(p_contents::text, given, true) > content.bound('pack_filled_characters')
-    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.filled(p ->> 'body', given)) is not null)
+    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.with_values_filled(p ->> 'body', given)) is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(marketplace.filled_json(f -> 'definition', given)) x
       where x.bound is not null) then return 'filled'; end if;
   return null;
@@ -600,10 +606,10 @@ revoke execute on function my_marketplace_companies(text), my_marketplace_is_ope
   take_pack_item(uuid, uuid, text, text, text, text, text, jsonb), rate_pack(uuid, uuid, integer), save_pack(uuid, uuid, jsonb),
   save_pack_version(uuid, uuid, text, text, jsonb, text, jsonb), move_pack_version(uuid, text, text), fork_pack(uuid, uuid, uuid),
   pack_contents_of(uuid, uuid[], uuid[], uuid[]), drop_pack_draft(uuid) from public, anon;
-revoke execute on function marketplace.markup_in(text, boolean), marketplace.words_fault(jsonb, jsonb), marketplace.contents_fault(jsonb),
-  marketplace.filled(text, jsonb, boolean), marketplace.filled_json(jsonb, jsonb), marketplace.values_for(jsonb, jsonb, jsonb),
+revoke execute on function marketplace.markup_in(text, boolean), marketplace.text_fault(jsonb, jsonb), marketplace.contents_fault(jsonb),
+  marketplace.with_values_filled(text, jsonb, boolean), marketplace.filled_json(jsonb, jsonb), marketplace.values_for(jsonb, jsonb, jsonb),
   marketplace.item_of(jsonb, text, text), marketplace.add_document(uuid, uuid, public.pack_versions, text, jsonb, jsonb),
   marketplace.version_to_take(uuid, uuid), marketplace.check_playbook(uuid, uuid), marketplace.form_now(uuid),
-  marketplace.write_policy(uuid, text, text), marketplace.settle(uuid, public.pack_versions), marketplace.own_pack(uuid),
+  marketplace.write_policy(uuid, text, text), marketplace.set_current_version(uuid, public.pack_versions), marketplace.own_pack(uuid),
   marketplace.may_become(text, text, boolean), marketplace.write_facts(uuid, jsonb), marketplace.filled_length(text, jsonb, boolean),
   marketplace.bounds_fault(jsonb, jsonb) from public;

@@ -74,7 +74,7 @@ begin
     values ((p_row ->> 'organization_id')::uuid, p_kind, p_key, p_table, (p_row ->> 'id')::uuid, (p_row ->> 'site_id')::uuid,
       (p_row ->> 'playbook_id')::uuid, array(select jsonb_array_elements_text(p_row -> 'scopes')), p_actor, p_responsible, left(p_title, 300), p_path,
       jsonb_strip_nulls(p_facts),
-      coalesce(workflow.acting(), (select m.rule_id from workflow.made m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
+      coalesce(workflow.acting(), (select m.rule_id from workflow.created_record m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
     on conflict do nothing;
 end $$;
 
@@ -94,7 +94,7 @@ begin
 end $$;
 
 -- Words of a form, in its first language where it has several.
-create function workflow.words(p_words jsonb) returns text
+create function workflow.localized_text(p_words jsonb) returns text
   language sql immutable parallel safe return case jsonb_typeof(p_words) when 'string' then p_words #>> '{}'
     when 'object' then (select coalesce(p_words ->> 'en', (select value from jsonb_each_text(p_words) order by key limit 1))) end;
 
@@ -108,10 +108,10 @@ begin
   select workflow.question_at(v.definition, a.question) into q from public.form_versions v where v.id = i.form_version_id;
   is_critical := coalesce((q -> 'scoring' ->> 'critical')::boolean, false);
   perform workflow.note('inspection.item_failed', 'answer/' || a.id::text, 'inspections', to_jsonb(i),
-    i.title || ': ' || coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), '/field/' || i.id::text,
+    i.title || ': ' || coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), '/field/' || i.id::text,
     jsonb_build_object('critical', case when is_critical then 'yes' else 'no' end,
       'priority', case when is_critical then 'critical' else coalesce(q -> 'on_fail' ->> 'priority', 'medium') end, 'site', i.site_id, 'asset', i.asset_id, 'form', i.form_id,
-      'title', coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), 'question', a.question,
+      'title', coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), 'question', a.question,
       'evidence', q -> 'on_fail' ->> 'photo' = 'required', 'signature', i.signature is not null), i.conducted_by, i.conducted_by);
 end $$;
 
@@ -148,7 +148,7 @@ declare
   done integer := 0;
   taken integer := 0;
   before integer;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;                                    -- from the first company on: looking for them may take longer than a round has
 begin
   -- One server at a time.
   if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
@@ -161,6 +161,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_deadline());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -179,7 +180,7 @@ begin
   end loop;
   done := taken;
   taken := 0;
-  ends := inbox.sweep_ends();
+  ends := null;
   loop
     before := taken;
     for o in
@@ -189,6 +190,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_deadline());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -231,19 +233,19 @@ create function workflow.matches(p_matching text, p_checks jsonb) returns boolea
     else not p_checks @> 'false' end;
 
 -- What makes something, or asks somebody: a record of its own.
-create function workflow.makes(p_steps jsonb) returns boolean
+create function workflow.creates_records(p_steps jsonb) returns boolean
   language sql immutable parallel safe return workflow.has_step(p_steps, 'action', 'task', 'approval');
 
 -- A rule does no more than who answers for it may: manage workflows there, and see what it is about.
 create function workflow.may_act(p_person uuid, e workflow.event) returns boolean
   language sql stable security definer set search_path = '' return
-  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and comment.sees(p_person, e.organization_id, e.scopes), false);
+  coalesce(p_person in (select inbox.people_with('workflow.manage', e.organization_id, e.site_id)) and access.user_sees_scopes(p_person, e.organization_id, e.scopes), false);
 
 -- What a rule does about an event: `fires`, or why not. The simulation asks the same.
 create function workflow.verdict(r public.workflow_rules, e workflow.event) returns text
   language sql stable security definer set search_path = '' return case
     when not workflow.matches(r.matching, workflow.checks(r.conditions, e.facts)) then 'conditions'
-    when e.made_by is not null and workflow.makes(r.steps) then 'made'
+    when e.made_by is not null and workflow.creates_records(r.steps) then 'made'
     when not workflow.may_act(r.acts_for, e) then 'right'
     when workflow.has_step(r.steps, 'approval')
       and (select o.plan <> 'enterprise' from public.organizations o where o.id = e.organization_id) then 'plan'
@@ -253,7 +255,7 @@ create function workflow.verdict(r public.workflow_rules, e workflow.event) retu
 create function workflow.people(p_to text, e workflow.event) returns setof uuid
   language sql stable security definer set search_path = '' as $$
   select m.user_id from public.organization_members m
-  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and comment.sees(m.user_id, e.organization_id, e.scopes)
+  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and access.user_sees_scopes(m.user_id, e.organization_id, e.scopes)
     and case when p_to = 'responsible' then m.user_id = e.responsible_id
       when p_to like 'role:%' then m.role = substr(p_to, 6) else m.user_id::text = substr(p_to, 8) end
 $$;
@@ -266,11 +268,11 @@ create function workflow.person(p_to text, p_permission text, e workflow.event) 
     + (select count(*) from public.tasks t where t.assignee_id = p and t.deleted_at is null and not task.task_ended(t.status)), p limit 1
 $$;
 
-create function workflow.need(p_person uuid, p_permission text, e workflow.event) returns void
+create function workflow.require_permission(p_person uuid, p_permission text, e workflow.event) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
-    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
+    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right', detail = 'CN223';
   end if;
 end $$;
 
@@ -285,14 +287,17 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'action.work', e);
   source constant text := case when e.subject_table in ('inspections', 'issue_reports') then workflow.source_of(e) else 'manual' end;
 begin
-  perform workflow.need(r.acts_for, 'action.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('action_items', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'action.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('action_items', made, r.id);
+  -- Read by access.note_assignment: whoever answers for the rule named who has it, so that person may look at the other's work.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   insert into public.action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type,
       source_id, source_question, asset_id, created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title,
       case when person is null then 'open' else 'assigned' end, step ->> 'priority', now() + make_interval(days => (step ->> 'days')::integer), person,
       source, case when source <> 'manual' then e.subject_id end, e.facts ->> 'question', (e.facts ->> 'asset')::uuid, r.acts_for,
       coalesce((e.facts ->> 'evidence')::boolean, false));
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'action', 'table', 'action_items', 'id', made, 'path', '/action-items/' || made::text, 'people', jsonb_build_array(person));
 end $$;
 
@@ -303,8 +308,8 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'task.work', e);
   source constant text := workflow.source_of(e);
 begin
-  perform workflow.need(r.acts_for, 'task.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('tasks', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'task.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('tasks', made, r.id);
   insert into public.tasks (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, assignee_id, reviewer_id, source_type, source_id,
       created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title, step ->> 'priority',
@@ -316,39 +321,42 @@ begin
 end $$;
 
 -- Of whom the step means, any may say yes; who did it is not asked about it while another can be.
-create function workflow.ask(run workflow.run, r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
+create function workflow.request_approval(run workflow.run, r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
-  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where access.user_sees_scopes(h, e.organization_id, e.scopes));
   asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
 begin
   if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
   if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
-  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
+  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody', detail = 'CN224'; end if;
   return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
     'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
       -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not access.user_sees_scopes(h, e.organization_id, e.scopes))
         then r.title else e.title end,
       jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
 end $$;
 
-create function workflow.assign(e workflow.event, step jsonb) returns jsonb
+create function workflow.assign(r public.workflow_rules, e workflow.event, step jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
-  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody', detail = 'CN225'; end if;
+  -- Read by access.note_assignment.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
     update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not task.task_ended(t.status);
   else
     update public.action_items a set assignee_id = person, status = case a.status when 'open' then 'assigned' else a.status end
       where a.id = e.subject_id and a.deleted_at is null and not inbox.action_ended(a.status);
   end if;
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'assign', 'path', e.path, 'people', jsonb_build_array(person));
 end $$;
 
-create function workflow.tell(run workflow.run, e workflow.event, step jsonb, n integer) returns jsonb
+create function workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
@@ -364,9 +372,9 @@ begin
   case step ->> 'kind'
     when 'action' then return workflow.make_action(run, r, e, step, n);
     when 'task' then return workflow.make_task(run, r, e, step, n);
-    when 'approval' then return workflow.ask(run, r, e, step);
-    when 'assign' then return workflow.assign(e, step);
-    when 'notify' then return workflow.tell(run, e, step, n);
+    when 'approval' then return workflow.request_approval(run, r, e, step);
+    when 'assign' then return workflow.assign(r, e, step);
+    when 'notify' then return workflow.notify_step(run, e, step, n);
     when 'comment' then
       insert into public.comments (organization_id, subject_table, subject_id, body, author_id, written_at)
         values (e.organization_id, e.subject_table, e.subject_id, step ->> 'text', r.acts_for, clock_timestamp());
@@ -385,7 +393,7 @@ declare
   run workflow.run;
   r public.workflow_rules;
   e workflow.event;
-  said jsonb;
+  step_result jsonb;
   n integer;
 begin
   select * into strict run from workflow.run x where x.id = p_run;
@@ -396,10 +404,10 @@ begin
   perform set_config('workflow.acting', r.id::text, true);
   run.outcome := 'fired';
   for n in run.next_step .. jsonb_array_length(run.steps) - 1 loop
-    said := workflow.do_step(run, r, e, run.steps -> n, n);
-    run.done := run.done || jsonb_build_array(said);
+    step_result := workflow.do_step(run, r, e, run.steps -> n, n);
+    run.done := run.done || jsonb_build_array(step_result);
     run.next_step := n + 1;
-    if said ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
+    if step_result ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
   end loop;
   perform set_config('workflow.acting', '', true);
   update workflow.run x set outcome = run.outcome, done = run.done, next_step = run.next_step where x.id = run.id;
@@ -408,7 +416,7 @@ begin
 end $$;
 
 -- The same, where a step that cannot be done undoes all of it and is written down, and only that.
-create function workflow.try_steps(p_run uuid) returns void
+create function workflow.run_steps_atomically(p_run uuid) returns void
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   word text;
@@ -431,7 +439,7 @@ begin
     values (e.organization_id, r.id, e.id, case word when 'fires' then 'fired' else word end, workflow.checks(r.conditions, e.facts),
       case word when 'fires' then r.steps else '[]' end, r.acts_for, r.title)
     on conflict (rule_id, event_id) do nothing returning id into made;
-  if made is not null and word = 'fires' then perform workflow.try_steps(made); end if;
+  if made is not null and word = 'fires' then perform workflow.run_steps_atomically(made); end if;
 end $$;
 
 -- By the clock, in portions: goes on with what was approved, then takes what happened, in its order. Of two servers each takes what
@@ -451,7 +459,7 @@ declare
   upto constant bigint := (select max(x.id) from workflow.event x);
 begin
   foreach each_kind in array array['run', 'event'] loop
-    ends := inbox.sweep_ends();
+    ends := null;                                      -- from the first one on, as in note_overdue
     taken := 0;
     loop
       before := taken;
@@ -459,6 +467,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
+        ends := coalesce(ends, inbox.sweep_deadline());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');
@@ -488,11 +497,11 @@ begin
   return gone;
 end $$;
 
-create function workflow.need_manager(p_organization uuid) returns void
+create function workflow.require_manager(p_organization uuid) returns void
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
-    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
+    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501', detail = 'CN226';
   end if;
 end $$;
 
@@ -503,11 +512,11 @@ create function simulate_workflow(p_organization uuid, p_rule jsonb) returns jso
 declare
   r public.workflow_rules;
 begin
-  perform workflow.need_manager(p_organization);
+  perform workflow.require_manager(p_organization);
   if jsonb_typeof(p_rule) is distinct from 'object' or jsonb_typeof(p_rule -> 'conditions') is distinct from 'array'
     or jsonb_typeof(p_rule -> 'steps') is distinct from 'array' or coalesce(p_rule ->> 'matching', '') not in ('all', 'any')
     or pg_column_size(p_rule) > 60000 or workflow.rule_fault(p_rule ->> 'trigger', p_rule -> 'conditions', p_rule -> 'steps') is not null then
-    raise exception 'this is no rule' using errcode = '22023', hint = 'rule';
+    raise exception 'this is no rule' using errcode = '22023', hint = 'rule', detail = 'CN227';
   end if;
   r.organization_id := p_organization;
   r.trigger := p_rule ->> 'trigger';
@@ -527,7 +536,7 @@ begin
     from seen s);
 end $$;
 
-create function workflow.told(x workflow.run, e workflow.event) returns jsonb
+create function workflow.notification_of_run(x workflow.run, e workflow.event) returns jsonb
   language sql stable security definer set search_path = '' return jsonb_build_object('id', x.id, 'at', x.at, 'outcome', x.outcome, 'checks', x.checks,
     'done', x.done, 'steps', jsonb_array_length(x.steps), 'error', x.error, 'title', e.title, 'path', e.path, 'happened_at', e.at);
 
@@ -541,7 +550,7 @@ begin
   select * into r from public.workflow_rules x where x.id = p_rule;
   -- One that a device made and has not sent yet has done nothing.
   if not found or auth.uid() is null or not access.may('workflow.manage', r.organization_id) then return '[]'; end if;
-  return coalesce((select jsonb_agg(workflow.told(l.x, l.e) order by (l.x).at desc) from (
+  return coalesce((select jsonb_agg(workflow.notification_of_run(l.x, l.e) order by (l.x).at desc) from (
     select x, e from workflow.run x join workflow.event e on e.id = x.event_id
     where x.rule_id = p_rule and (p_before is null or x.at < p_before) and workflow.may_act(auth.uid(), e)
     order by x.at desc limit least(greatest(coalesce(p_limit, 50), 1), 200)) l), '[]');
@@ -557,10 +566,10 @@ begin
   select * into x from workflow.run q where q.id = p_run;
   select * into e from workflow.event q where q.id = x.event_id;
   if auth.uid() is null or x.id is null or not (access.may('workflow.approve', x.organization_id) or access.may('workflow.manage', x.organization_id))
-    or not comment.sees(auth.uid(), e.organization_id, e.scopes) then
-    raise exception 'no such run' using errcode = '42501';
+    or not access.user_sees_scopes(auth.uid(), e.organization_id, e.scopes) then
+    raise exception 'no such run' using errcode = '42501', detail = 'CN228';
   end if;
-  return workflow.told(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));
+  return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));
 end $$;
 
 create function workflow.had_turn(p_organization uuid, p_kind text) returns void
@@ -603,7 +612,7 @@ begin
   if not r.is_on or not workflow.may_act(run.acts_for, e) then
     update workflow.run x set outcome = 'failed', error = case when r.is_on then 'right' else 'off' end where x.id = run.id;
   else
-    perform workflow.try_steps(run.id);
+    perform workflow.run_steps_atomically(run.id);
   end if;
   return true;
 end $$;
@@ -639,18 +648,18 @@ end $$;
 -- Who may call what.
 revoke execute on function workflow.subject_of(text), workflow.fits(text, text), workflow.is_target(text), workflow.is_text(jsonb, integer),
   workflow.is_step(jsonb, text), workflow.is_days(jsonb), workflow.rule_fault(text, jsonb, jsonb), workflow.has_step(jsonb, text[]), workflow.acting(),
-  workflow.note(text, text, text, jsonb, text, text, jsonb, uuid, uuid), workflow.question_at(jsonb, text), workflow.words(jsonb),
+  workflow.note(text, text, text, jsonb, text, text, jsonb, uuid, uuid), workflow.question_at(jsonb, text), workflow.localized_text(jsonb),
   workflow.note_answer(public.inspection_answers, public.inspections), workflow.action_facts(jsonb),
   workflow.note_action(public.action_items, text, text), workflow.task_facts(jsonb), workflow.note_task(public.tasks, text, text),
   workflow.note_overdue(timestamp with time zone, integer), workflow.rank_of(text), workflow.holds(jsonb, jsonb), workflow.checks(jsonb, jsonb),
-  workflow.matches(text, jsonb), workflow.makes(jsonb), workflow.may_act(uuid, workflow.event),
+  workflow.matches(text, jsonb), workflow.creates_records(jsonb), workflow.may_act(uuid, workflow.event),
   workflow.verdict(public.workflow_rules, workflow.event), workflow.people(text, workflow.event), workflow.person(text, text, workflow.event),
-  workflow.need(uuid, text, workflow.event), workflow.source_of(workflow.event),
+  workflow.require_permission(uuid, text, workflow.event), workflow.source_of(workflow.event),
   workflow.make_action(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
   workflow.make_task(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
-  workflow.ask(workflow.run, public.workflow_rules, workflow.event, jsonb), workflow.assign(workflow.event, jsonb),
-  workflow.tell(workflow.run, workflow.event, jsonb, integer), workflow.do_step(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
-  workflow.do_steps(uuid), workflow.try_steps(uuid), workflow.apply(public.workflow_rules, workflow.event), workflow.sweep(integer),
-  workflow.tidy(timestamp with time zone, integer), workflow.need_manager(uuid), workflow.told(workflow.run, workflow.event),
+  workflow.request_approval(workflow.run, public.workflow_rules, workflow.event, jsonb), workflow.assign(public.workflow_rules, workflow.event, jsonb),
+  workflow.notify_step(workflow.run, workflow.event, jsonb, integer), workflow.do_step(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
+  workflow.do_steps(uuid), workflow.run_steps_atomically(uuid), workflow.apply(public.workflow_rules, workflow.event), workflow.sweep(integer),
+  workflow.tidy(timestamp with time zone, integer), workflow.require_manager(uuid), workflow.notification_of_run(workflow.run, workflow.event),
   workflow.had_turn(uuid, text), workflow.waiting(text), workflow.take_run(uuid), workflow.take_event(uuid, bigint, timestamp with time zone) from public;
 revoke execute on function simulate_workflow(uuid, jsonb), read_workflow_runs(uuid, timestamp with time zone, integer), read_workflow_run(uuid) from public, anon;

@@ -15,10 +15,10 @@ declare
   token constant text := identity.new_token();
   made uuid;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
+  perform identity.require_full_session();
   if coalesce(p_kind, '') not in ('tasks', 'day') or not exists (select from pg_catalog.pg_timezone_names z where z.name = p_zone) then
-    raise exception 'a feed has a kind and a zone' using errcode = '22023';
+    raise exception 'a feed has a kind and a zone' using errcode = '22023', detail = 'CN229';
   end if;
   insert into calendar.feed (user_id, kind, hash, zone) values (auth.uid(), p_kind, identity.token_hash(token), p_zone)
     on conflict (user_id, kind) do update set hash = excluded.hash, zone = excluded.zone, renewed_at = now(), read_at = null
@@ -30,7 +30,7 @@ end $$;
 create function revoke_calendar_feed(p_id uuid) returns boolean
   language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   -- That of somebody else and one that is gone are answered alike.
   delete from calendar.feed f where f.id = p_id and f.user_id = auth.uid();
   return found;
@@ -87,11 +87,11 @@ begin
   perform set_config('request.jwt.claims', ((coalesce(nullif(claims, ''), '{}')::jsonb - 'session_id')
     || jsonb_build_object('sub', f.user_id, 'aal', 'aal2'))::text, true);
   perform set_config('request.jwt.claim.sub', f.user_id::text, true);
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   rights := array(select public.my_scopes());
   perform set_config('request.jwt.claims', coalesce(claims, ''), true);
   perform set_config('request.jwt.claim.sub', coalesce(caller, ''), true);
-  perform access.forget_kept_rights();
+  perform access.clear_cached_rights();
   update calendar.feed x set read_at = now() where x.id = f.id and (x.read_at is null or x.read_at < now() - interval '1 minute');
   feed := jsonb_build_object('kind', f.kind, 'zone', f.zone,
     'language', inbox.language(f.user_id), 'entries', calendar.entries(f.user_id, f.kind, rights));

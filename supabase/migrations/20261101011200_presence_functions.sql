@@ -19,8 +19,8 @@ declare
   shows_activity boolean;
   is_shared boolean;
 begin
-  if me is null then raise exception 'sign in first' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  if me is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
+  perform identity.require_full_session();
   is_colleague := exists (
     select from public.organization_members m join public.organizations o on o.id = m.organization_id
     where m.user_id = me and m.deleted_at is null and o.kind = 'company' and o.deleted_at is null

@@ -24,15 +24,15 @@ begin
       select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version
       from sync.touched t
       join unnest(moved, versions) as m (scope, version) on m.scope = t.scope
-      left join sync.own o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
+      left join sync.transaction_write o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
       where t.xid = this
       on conflict (scope, tbl, id) do update
         set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version;
     perform sync.nudge(moved, versions);
     delete from sync.touched where xid = this;
   end if;
-  delete from sync.own where xid = this;
-  if exists (select from audit.noted w where w.xid = this) then perform audit.link(this); end if;
+  delete from sync.transaction_write where xid = this;
+  if exists (select from audit.pending_entry w where w.xid = this) then perform audit.link(this); end if;
   -- What a later deferred trigger touches marks the transaction again.
   delete from sync.pending where xid = this;
   return null;
@@ -104,13 +104,13 @@ begin
         extensions.uuid_generate_v5(new.organization_id, 'past/' || n), extensions.uuid_generate_v5(new.organization_id, 'planned/' || n)));
   end case;
   if fits is not true then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $$;
 
 -- A write that is no push is refused by the policies of these tables; here it is, before any trigger of theirs has looked.
-create function sync.need_push() returns trigger language plpgsql set search_path = '' as $$
+create function sync.require_push() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'authenticated' and not sync.pushing() then
     raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
@@ -118,14 +118,14 @@ begin
   return null;
 end $$;
 
-create function sync.drop_ready_pages() returns trigger
+create function sync.drop_snapshot_pages() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  delete from sync.ready_page d using (
+  delete from sync.snapshot_page d using (
     select distinct p.scope, p.after_v, p.after_t, p.after_id
     from old_rows o
     cross join lateral (
-      select r.scope, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id from sync.ready_page r
+      select r.scope, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id from sync.snapshot_page r
       where r.scope = o.scope and (r.after_v, r.after_t, r.after_id) < (o.version, o.tbl, o.id)
       order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
     ) p
@@ -135,38 +135,55 @@ begin
   return null;
 end $$;
 -- New changes stand behind all others: no page holds them.
-create trigger drop_ready_changed after update on sync.change referencing old table as old_rows
-  for each statement execute function sync.drop_ready_pages();
-alter table sync.change enable always trigger drop_ready_changed;
-create trigger drop_ready_deleted after delete on sync.change referencing old table as old_rows
-  for each statement execute function sync.drop_ready_pages();
-alter table sync.change enable always trigger drop_ready_deleted;
+create trigger drop_snapshots_changed after update on sync.change referencing old table as old_rows
+  for each statement execute function sync.drop_snapshot_pages();
+alter table sync.change enable always trigger drop_snapshots_changed;
+create trigger drop_snapshots_deleted after delete on sync.change referencing old table as old_rows
+  for each statement execute function sync.drop_snapshot_pages();
+alter table sync.change enable always trigger drop_snapshots_deleted;
 
-create function sync.drop_all_ready_pages() returns trigger
+create function sync.drop_all_snapshot_pages() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  delete from sync.ready_page;
-  delete from sync.ready_state;
+  delete from sync.snapshot_page;
+  delete from sync.snapshot_state;
   return null;
 end $$;
-create trigger drop_ready after insert on sync.restored
-  for each statement execute function sync.drop_all_ready_pages();
-create trigger drop_ready_emptied after truncate on sync.change
-  for each statement execute function sync.drop_all_ready_pages();
-alter table sync.change enable always trigger drop_ready_emptied;
+create trigger drop_snapshots after insert on sync.restored
+  for each statement execute function sync.drop_all_snapshot_pages();
+create trigger drop_snapshots_emptied after truncate on sync.change
+  for each statement execute function sync.drop_all_snapshot_pages();
+alter table sync.change enable always trigger drop_snapshots_emptied;
 
 -- Not in the day after a restore: what was taken in before comes again as it was.
-create function sync.give_up_foreign_id() returns trigger
+create function sync.release_foreign_id() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.is_device_edit() or sync.is_restored() then return new; end if;
-  if not sync.follows_from_itself(tg_table_name, to_jsonb(new)) then perform sync.refuse_taken_id(); end if;
+  if not sync.is_self_derived(tg_table_name, to_jsonb(new)) then perform sync.refuse_colliding_id(); end if;
+  return new;
+end $$;
+
+-- Arguments: columns with times of a device at which something was done. More than a day ahead is no time at which it was: such a row
+-- would stand last, or newest, for good.
+create function sync.clamp_times_ahead() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  name text;
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  foreach name in array tg_argv loop
+    if (to_jsonb(new) ->> name)::timestamptz > clock_timestamp() + interval '1 day' then
+      new := jsonb_populate_record(new, jsonb_build_object(name, clock_timestamp()));
+    end if;
+  end loop;
   return new;
 end $$;
 
 -- Who may call what.
 revoke execute on function sync.publish(), sync.count_inserted(), sync.count_changed(), sync.count_deleted(), sync.guard_derived_id(),
-  sync.need_push(), sync.drop_ready_pages(), sync.drop_all_ready_pages(), sync.give_up_foreign_id() from public;
+  sync.require_push(), sync.drop_snapshot_pages(), sync.drop_all_snapshot_pages(), sync.release_foreign_id(),
+  sync.clamp_times_ahead() from public;
 
 -- Who sees and writes which rows.
 

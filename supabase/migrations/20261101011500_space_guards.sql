@@ -14,14 +14,14 @@ end $$;
 create trigger b_own_columns before insert or update on playbooks for each row execute function space.own_columns();
 create trigger b_own_columns before insert or update on profiles for each row execute function space.own_columns();
 
-create function space.keep_email() returns trigger language plpgsql security definer set search_path = '' as $$
+create function space.refuse_email_change() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null then
     new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
   end if;
   return new;
 end $$;
-create trigger c_keep_email before insert or update on profiles for each row execute function space.keep_email();
+create trigger c_fixed_email before insert or update on profiles for each row execute function space.refuse_email_change();
 
 -- A personal playbook always lives in its owner's private space (product.md, decision 8), so that no employer's row
 -- ever holds private content. Its type, owner and home never change. Whoever still has an organisation on the screen that is gone hears
@@ -30,24 +30,24 @@ create trigger c_keep_email before insert or update on profiles for each row exe
 create function space.place_playbook() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   if tg_op = 'INSERT' then
     if new.type = 'personal' then
-      select o.id into home from public.organizations o
+      select o.id into owning_organization from public.organizations o
         where o.kind = 'private' and o.created_by = new.owner_id and o.deleted_at is null;
-      if home is null then
-        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503';
+      if owning_organization is null then
+        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503', detail = 'CN233';
       end if;
-      new.organization_id := home;
+      new.organization_id := owning_organization;
     elsif auth.uid() is not null and not sync.pushing()
       and exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is not null)
       and exists (select from public.organization_members m
                   where m.organization_id = new.organization_id and m.user_id = auth.uid()) then
-      raise exception 'organization not found' using errcode = '23503';
+      raise exception 'organization not found' using errcode = '23503', detail = 'CN234';
     end if;
   elsif (new.type, new.owner_id, new.organization_id) is distinct from (old.type, old.owner_id, old.organization_id) then
-    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501';
+    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501', detail = 'CN235';
   end if;
   return new;
 end $$;
@@ -66,46 +66,52 @@ create trigger d_add_creator after insert on playbooks for each row execute func
 create function space.copy_playbook_organization() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.nobodys());
+  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.no_organization());
   return new;
 end $$;
 create trigger b_copy_organization before insert or update of playbook_id, organization_id on playbook_members
   for each row execute function space.copy_playbook_organization();
 
--- Somebody can always manage the people of an organisation, and a private space has nobody but its owner.
+-- Somebody can always manage the people of an organisation, and a private space has nobody but its owner. Where an account ends
+-- (nobody is signed in) and nobody stays behind, or the organisation is closed, there is nobody left to be managed: else whoever was
+-- ever joined by somebody could not end their account. A person who leaves is refused all the same: leaving is no way to close.
 create function space.guard_membership() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and (new.organization_id, new.user_id) is distinct from (old.organization_id, old.user_id) then
-    raise exception 'a membership never changes its person or organisation' using errcode = '42501';
+    raise exception 'a membership never changes its person or organisation' using errcode = '42501', detail = 'CN236';
   end if;
   if exists (select from public.organizations o
              where o.id = new.organization_id and o.kind = 'private' and o.created_by is distinct from new.user_id) then
-    raise exception 'a private space has only its owner' using errcode = '42501';
+    raise exception 'a private space has only its owner' using errcode = '42501', detail = 'CN237';
   end if;
   if tg_op = 'UPDATE' and old.role = 'admin' and old.deleted_at is null and (new.role <> 'admin' or new.deleted_at is not null) then
     -- Two administrators stepping down at once wait for each other here.
     perform from public.organizations o where o.id = new.organization_id for no key update;
-    if not exists (select from public.organization_members m
-                   where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null) then
-      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001';
+    if exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is null)
+      and not exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null)
+      and (new.deleted_at is null or auth.uid() is not null or exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.deleted_at is null
+          and (m.valid_until is null or m.valid_until > now()))) then
+      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001', detail = 'CN238';
     end if;
   end if;
   return new;
 end $$;
 create trigger b_guard before insert or update on organization_members for each row execute function space.guard_membership();
 
-create function space.keep_organization() returns trigger language plpgsql set search_path = '' as $$
+create function space.refuse_organization_change() returns trigger language plpgsql set search_path = '' as $$
 begin
   if new.organization_id is distinct from old.organization_id then
-    raise exception 'a row never changes its organisation' using errcode = '42501';
+    raise exception 'a row never changes its organisation' using errcode = '42501', detail = 'CN239';
   end if;
   return new;
 end $$;
-create trigger b_keep_organization before update on sites for each row execute function space.keep_organization();
-create trigger b_keep_organization before update on teams for each row execute function space.keep_organization();
-create trigger b_keep_organization before update on site_members for each row execute function space.keep_organization();
-create trigger b_keep_organization before update on team_members for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on sites for each row execute function space.refuse_organization_change();
+create trigger b_fixed_organization before update on teams for each row execute function space.refuse_organization_change();
+create trigger b_fixed_organization before update on site_members for each row execute function space.refuse_organization_change();
+create trigger b_fixed_organization before update on team_members for each row execute function space.refuse_organization_change();
 
 create function space.profile_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -183,8 +189,8 @@ begin
   if named = before then return new; end if;
   if exists (select from unnest(named, before) as p (now, before)
              where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
-    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_of_mine(new.organization_id) then return new; end if;
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_own_organization(new.organization_id) then return new; end if;
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $$;
@@ -204,7 +210,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('found'), hashtext(auth.uid()::text));
   if (select count(*) from public.organizations o
       where o.created_by = auth.uid() and o.kind = 'company' and o.deleted_at is null) >= 20 then
-    raise exception 'a person founds at most 20 companies' using errcode = 'P0001';
+    raise exception 'a person founds at most 20 companies' using errcode = 'P0001', detail = 'CN240';
   end if;
   return new;
 end $$;
@@ -225,39 +231,52 @@ create function space.guard_place() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is not null and new.site_id is not null and new.site_id not in (select public.my_sites()) then
-    raise exception 'work is moved to a site one belongs to' using errcode = '42501';
+    raise exception 'work is moved to a site one belongs to' using errcode = '42501', detail = 'CN241';
   end if;
   return new;
 end $$;
 
+-- Each site is a scope of everybody who sees it, and each of their pulls looks at all of them; those of a removed site too.
+create function space.limit_sites() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  -- Of an organisation of others nothing is told: the policy refuses them.
+  if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
+    and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many', detail = 'CN242';
+  end if;
+  return new;
+end $$;
+create trigger c_bound before insert on sites for each row execute function space.limit_sites();
+
 -- Triggers whose functions stand with another area.
 
-create trigger y_rights after insert or delete or update on organizations for each statement execute function access.drop_rights();
-create trigger a0_need_push before insert on organizations for each statement execute function sync.need_push();
+create trigger y_rights after insert or delete or update on organizations for each statement execute function access.clear_rights_on_change();
+create trigger a0_require_push before insert on organizations for each statement execute function sync.require_push();
 
-create trigger y_rights after insert or delete or update on organization_members for each statement execute function access.drop_rights();
+create trigger y_rights after insert or delete or update on organization_members for each statement execute function access.clear_rights_on_change();
 create trigger c_limit before insert or update on organization_members for each row execute function access.limit_membership();
-create trigger a0_need_push before insert on organization_members for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on organization_members for each statement execute function sync.require_push();
 
-create trigger y_rights after insert or delete or update on sites for each statement execute function access.drop_rights();
-create trigger a0_need_push before insert on sites for each statement execute function sync.need_push();
+create trigger y_rights after insert or delete or update on sites for each statement execute function access.clear_rights_on_change();
+create trigger a0_require_push before insert on sites for each statement execute function sync.require_push();
 
-create trigger y_rights after insert or delete or update on site_members for each statement execute function access.drop_rights();
-create trigger a0_need_push before insert on site_members for each statement execute function sync.need_push();
+create trigger y_rights after insert or delete or update on site_members for each statement execute function access.clear_rights_on_change();
+create trigger a0_require_push before insert on site_members for each statement execute function sync.require_push();
 
-create trigger y_rights after insert or delete or update on team_members for each statement execute function access.drop_rights();
-create trigger a0_need_push before insert on team_members for each statement execute function sync.need_push();
+create trigger y_rights after insert or delete or update on team_members for each statement execute function access.clear_rights_on_change();
+create trigger a0_require_push before insert on team_members for each statement execute function sync.require_push();
 
-create trigger y_rights after insert or update or delete on user_roles for each statement execute function access.drop_rights();
+create trigger y_rights after insert or update or delete on user_roles for each statement execute function access.clear_rights_on_change();
 
-create trigger a0_need_push before insert on playbook_members for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on playbook_members for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on teams for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on teams for each statement execute function sync.require_push();
 
 -- Who may call what.
-revoke execute on function space.own_columns(), space.keep_email(), space.place_playbook(), space.add_creator(), space.copy_playbook_organization(),
-  space.guard_membership(), space.keep_organization(), space.profile_changed(), space.membership_changed(), space.welcome(), space.email_changed(),
-  space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place() from public;
+revoke execute on function space.own_columns(), space.refuse_email_change(), space.place_playbook(), space.add_creator(), space.copy_playbook_organization(),
+  space.guard_membership(), space.refuse_organization_change(), space.profile_changed(), space.membership_changed(), space.welcome(), space.email_changed(),
+  space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place(), space.limit_sites() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,6 +1,6 @@
 -- An account: preferences, usage analytics, export and end: guards and what else triggers do, and who sees and writes which rows.
 
-create function preference.tell_language() returns trigger
+create function preference.notify_language_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update auth.users u set raw_user_meta_data = coalesce(u.raw_user_meta_data, '{}') || jsonb_build_object('locale', new.language)
@@ -8,9 +8,9 @@ begin
   return null;
 end $$;
 create trigger x_language_insert after insert on user_preferences for each row
-  when (new.locale_chosen) execute function preference.tell_language();
+  when (new.locale_chosen) execute function preference.notify_language_changed();
 create trigger x_language_update after update on user_preferences for each row
-  when (new.locale_chosen and (old.language is distinct from new.language or not old.locale_chosen)) execute function preference.tell_language();
+  when (new.locale_chosen and (old.language is distinct from new.language or not old.locale_chosen)) execute function preference.notify_language_changed();
 
 -- Whoever stores another language, zone or format has chosen, also a client that knows nothing of the column; nobody unchooses.
 create function preference.locale_chosen() returns trigger language plpgsql set search_path = '' as $$
@@ -29,7 +29,7 @@ create trigger c_locale_chosen before insert or update on user_preferences for e
 create trigger b_own_columns before insert or update on user_preferences for each row execute function space.own_columns();
 
 -- Who may call what.
-revoke execute on function preference.tell_language(), preference.locale_chosen() from public;
+revoke execute on function preference.notify_language_changed(), preference.locale_chosen() from public;
 
 -- Who sees and writes which rows.
 

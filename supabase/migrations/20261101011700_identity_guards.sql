@@ -1,7 +1,7 @@
 -- Identity: invitations, partner links, tiers, support, sessions, what is looked at before every request: guards and what else triggers do, and who sees and writes which rows.
 
 -- Who leaves, or may no longer manage people, leaves no open door behind.
-create function identity.close_doors() returns trigger
+create function identity.end_access() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.deleted_at is null and new.role = old.role and coalesce(new.valid_until > now(), true) then return null; end if;
@@ -12,10 +12,10 @@ begin
     update public.partner_links x set revoked_at = now()
       where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
   end if;
-  perform identity.close_doors_of(new.user_id, new.organization_id);
+  perform identity.end_access_of(new.user_id, new.organization_id);
   return null;
 end $$;
-create trigger e_close_doors after update on organization_members for each row execute function identity.close_doors();
+create trigger e_end_access after update on organization_members for each row execute function identity.end_access();
 
 create function identity.roles_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -40,29 +40,33 @@ end $$;
 create trigger f_tier after update of deleted_at on organizations
   for each row when (old.deleted_at is distinct from new.deleted_at) execute function identity.organization_changed();
 
--- A day: 5 letters to one address from one organisation, 20 from all of them, 500 of one person's. A new invitation and a
--- renewed one each count. Older entries of the same address or sender go.
-create function identity.count_letter() returns trigger
+-- A day: 5 letters to one address from one organisation, and from one person whatever their companies are; 20 from all of them, 500 of
+-- one person's. A new invitation and a renewed one each count. Older entries of the same address or sender go.
+-- The 20 are anybody's to use up: the first letter of a day of an organisation that is a week old goes all the same.
+create function identity.limit_invitation_emails() returns trigger
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   address constant bytea := sha256(convert_to(new.email, 'UTF8'));
 begin
   -- One address at a time, so that the bounds hold for calls at once.
-  perform pg_advisory_xact_lock(hashtext('invitation_letter'), hashtext(new.email));
-  delete from identity.invitation_letter l
+  perform pg_advisory_xact_lock(hashtext('invitation_email'), hashtext(new.email));
+  delete from identity.invitation_email l
     where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
-  if (select count(*) from identity.invitation_letter l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
-    or (select count(*) from identity.invitation_letter l where l.address_hash = address) >= 20
-    or (select count(*) from identity.invitation_letter l where l.sender_id = new.created_by) >= 500 then
-    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
+  if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address and l.sender_id = new.created_by) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address) >= 20
+      and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
+        or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
+    or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
+    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN243';
   end if;
-  insert into identity.invitation_letter (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
+  insert into identity.invitation_email (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
   return null;
 end $$;
-create trigger f_count_letter after insert on public.organization_invitations
-  for each row when (new.email is not null) execute function identity.count_letter();
-create trigger f_count_letter_again after update of expires_at on public.organization_invitations
-  for each row when (new.email is not null and new.expires_at > old.expires_at) execute function identity.count_letter();
+create trigger f_limit_emails after insert on public.organization_invitations
+  for each row when (new.email is not null) execute function identity.limit_invitation_emails();
+create trigger f_limit_emails_again after update of expires_at on public.organization_invitations
+  for each row when (new.email is not null and new.expires_at > old.expires_at) execute function identity.limit_invitation_emails();
 
 create function identity.end_activations() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -74,7 +78,7 @@ end $$;
 create trigger g_end_activations after update of deleted_at on organization_members for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function identity.end_activations();
 
-create function identity.tell_ended_sessions() returns trigger
+create function identity.nudge_ended_sessions() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   told text[];
@@ -91,33 +95,33 @@ create function identity.refuse_wanted_principles() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from jsonb_array_elements(new.wanted) w where w ->> 'scope' = 'principles') then
-    raise exception 'a countersignature is asked for at the principle' using errcode = '22023';
+    raise exception 'a countersignature is asked for at the principle' using errcode = '22023', detail = 'CN244';
   end if;
   return new;
 end $$;
 
-create function identity.close_doors_of_role() returns trigger
+create function identity.end_access_of_role() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform identity.close_doors_of(old.user_id);
+  perform identity.end_access_of(old.user_id);
   return null;
 end $$;
-create trigger e_close_doors after delete on public.user_roles for each row execute function identity.close_doors_of_role();
-create trigger e_close_doors_taken after update on public.user_roles for each row
-  when (old.deleted_at is null and (new.deleted_at is not null or new.role <> old.role)) execute function identity.close_doors_of_role();
+create trigger e_end_access after delete on public.user_roles for each row execute function identity.end_access_of_role();
+create trigger e_end_access_removed after update on public.user_roles for each row
+  when (old.deleted_at is null and (new.deleted_at is not null or new.role <> old.role)) execute function identity.end_access_of_role();
 
 do $$
 begin
-  create trigger cairn_tell_ended after delete on auth.sessions referencing old table as ended
-    for each statement execute function identity.tell_ended_sessions();
+  create trigger cairn_wake_devices after delete on auth.sessions referencing old table as ended
+    for each statement execute function identity.nudge_ended_sessions();
 exception when insufficient_privilege or feature_not_supported then
   -- Where the table is not ours to watch, the device finds out when it asks the server next.
   raise notice 'ended sessions are not told at once';
 end $$;
 
 -- Who may call what.
-revoke execute on function identity.close_doors(), identity.roles_changed(), identity.organization_changed(), identity.count_letter(),
-  identity.end_activations(), identity.tell_ended_sessions(), identity.refuse_wanted_principles(), identity.close_doors_of_role() from public;
+revoke execute on function identity.end_access(), identity.roles_changed(), identity.organization_changed(), identity.limit_invitation_emails(),
+  identity.end_activations(), identity.nudge_ended_sessions(), identity.refuse_wanted_principles(), identity.end_access_of_role() from public;
 
 do $$
 begin
@@ -160,6 +164,6 @@ grant select on support_reads to authenticated;
 create policy "reader and organisation read" on support_reads for select to authenticated
   using (reader_id = (select auth.uid()) or organization_id in (select my_organizations_with('people.manage')));
 
-alter table identity.invitation_letter enable row level security;
+alter table identity.invitation_email enable row level security;
 
 alter table identity.ended_tokens enable row level security;

@@ -9,9 +9,9 @@ begin
   if new.parent_id is null then return new; end if;
   if auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(new.organization_id) then
     if tg_op = 'INSERT' then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     elsif new.parent_id is distinct from old.parent_id then
-      perform asset.need_asset_in_sight(new.organization_id, new.parent_id);
+      perform asset.require_asset_in_sight(new.organization_id, new.parent_id);
     end if;
   end if;
   -- One at a time for an organisation: two calls that close a ring together would each not see the other's half.
@@ -23,7 +23,7 @@ begin
       select a.id, a.parent_id from public.assets a join above on a.id = above.parent_id
     )
     select from above where above.id = new.id) then
-    raise exception 'an asset cannot be part of itself' using errcode = '23514';
+    raise exception 'an asset cannot be part of itself' using errcode = '23514', detail = 'CN247';
   end if;
   return new;
 end $$;
@@ -39,7 +39,7 @@ begin
   if tg_op = 'UPDATE' then
     if (new.site_id, new.media_id, new.bytes, new.tiles, new.west, new.south, new.east, new.north, new.min_zoom, new.max_zoom, new.attribution)
       is distinct from (old.site_id, old.media_id, old.bytes, old.tiles, old.west, old.south, old.east, old.north, old.min_zoom, old.max_zoom, old.attribution) then
-      raise exception 'another map is a map of its own' using errcode = '42501';
+      raise exception 'another map is a map of its own' using errcode = '42501', detail = 'CN248';
     end if;
     return new;
   end if;
@@ -47,11 +47,11 @@ begin
   if not found or f.organization_id <> new.organization_id or f.site_id is distinct from new.site_id or f.deleted_at is not null
     or f.inspection_id is not null or f.audience is not null or f.mime <> 'application/vnd.pmtiles' or f.bytes <> new.bytes
     or auth.uid() is not null and not access.is_in_sight(f.scopes) then
-    raise exception 'a map needs its file' using errcode = '23503';
+    raise exception 'a map needs its file' using errcode = '23503', detail = 'CN249';
   end if;
   if auth.uid() is not null and (select count(*) from public.site_maps s
     where s.organization_id = new.organization_id and s.site_id = new.site_id and s.deleted_at is null) >= 20 then
-    raise exception 'a site has at most 20 maps' using errcode = '23514';
+    raise exception 'a site has at most 20 maps' using errcode = '23514', detail = 'CN250';
   end if;
   return new;
 end $$;
@@ -64,7 +64,7 @@ begin
   if tg_op = 'UPDATE' then
     if new.asset_id is not distinct from old.asset_id then return new; end if;
   end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   return new;
 end $$;
 
@@ -85,28 +85,28 @@ begin
   select x.asset_id into about from asset.asset_of_source(new.organization_id, new.source_type, new.source_id) x;
   is_sourced := has_source and found;
   if has_source and not is_sourced and (tg_op = 'INSERT' or new.source_id is distinct from old.source_id) then
-    raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503';
+    raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503', detail = 'CN251';
   end if;
   if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
-  perform asset.need_asset_in_sight(new.organization_id, new.asset_id);
+  perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   if is_sourced and tg_op = 'INSERT' then
     -- It was moved to another one meanwhile: as for the place, its source says.
     new.asset_id := about.asset_id;
   elsif tg_op = 'UPDATE' and action.holds_asset(new) and not access.may('action.manage', new.organization_id) then
-    raise exception 'its source says which asset it is about' using errcode = '42501';
+    raise exception 'its source says which asset it is about' using errcode = '42501', detail = 'CN252';
   end if;
   return new;
 end $$;
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on assets for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on assets for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on assets for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on assets for each statement execute function sync.require_push();
 
 -- No delete: a map that is taken away is marked, so that devices hear of it.
-create trigger a0_need_push before insert on site_maps for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on site_maps for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on site_maps for each row execute function space.set_creator();
-create trigger b_keep_organization before update on site_maps for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on site_maps for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function asset.guard_asset_tree(), asset.guard_site_map(), asset.guard_named_asset(), asset.guard_action_asset() from public;

@@ -11,21 +11,35 @@ begin
     new.active_since := old.active_since;
   end if;
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'an ended schedule stays ended' using errcode = '42501';
+    raise exception 'an ended schedule stays ended' using errcode = '42501', detail = 'CN255';
   end if;
   if (tg_op = 'INSERT' or new.zone <> old.zone) and not task.is_zone(new.zone) then
-    raise exception 'no such time zone' using errcode = '22023';
+    raise exception 'no such time zone' using errcode = '22023', detail = 'CN256';
   end if;
   if new.assigned_to is not null and (tg_op = 'INSERT' or new.assigned_to is distinct from old.assigned_to) and not access.is_member(new.organization_id, new.assigned_to) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   if new.assigned_team is not null and not exists (
     select from public.teams t where t.id = new.assigned_team and t.organization_id = new.organization_id) then
-    raise exception 'the team is not of this organisation' using errcode = '23503';
+    raise exception 'the team is not of this organisation' using errcode = '23503', detail = 'CN257';
   end if;
   return new;
 end $$;
 create trigger c_guard before insert or update on schedules for each row execute function schedule.guard_schedule();
+
+-- As task.limit_series.
+create function schedule.limit_schedules() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.schedules s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many', detail = 'CN258';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update of state, deleted_at on schedules for each row execute function schedule.limit_schedules();
 
 -- Planned for a team: its members may begin it, and whoever plans.
 create function schedule.guard_occurrence() returns trigger
@@ -41,7 +55,7 @@ begin
     and not access.may('inspection.assign', new.organization_id)
     and not exists (select from public.team_members m
       where m.team_id = new.assigned_team and m.user_id = auth.uid() and m.deleted_at is null) then
-    raise exception 'this is planned for a team' using errcode = '42501';
+    raise exception 'this is planned for a team' using errcode = '42501', detail = 'CN259';
   end if;
   -- Done in time, and only told late: it was not missed.
   if new.missed_at is not null and new.finished_at is not null and new.finished_at <= new.closes_at then
@@ -65,13 +79,13 @@ create trigger x_plan after update of current_version_id on forms for each row
 -- Triggers whose functions stand with another area.
 
 create trigger b_creator before insert or update on schedules for each row execute function space.set_creator();
-create trigger b_keep_organization before update on schedules for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on schedules for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on schedules for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on schedules for each statement execute function sync.require_push();
 create trigger b_outsider before insert on schedules for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.schedules for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
-revoke execute on function schedule.guard_schedule(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;
+revoke execute on function schedule.guard_schedule(), schedule.limit_schedules(), schedule.guard_occurrence(), schedule.plan_on_new_version() from public;
 
 -- Who sees and writes which rows.
 

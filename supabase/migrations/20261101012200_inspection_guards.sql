@@ -14,13 +14,13 @@ begin
       new.round := 1;
       new.reviewed_by := null;
       if (new.status in ('has_issues', 'approved', 'rejected', 'closed')) and not access.may('inspection.review', new.organization_id) then
-        raise exception 'only a reviewer decides on an inspection' using errcode = '42501';
+        raise exception 'only a reviewer decides on an inspection' using errcode = '42501', detail = 'CN260';
       end if;
     end if;
   else
     if old.status <> 'scheduled' and (new.form_id, new.form_version_id) is distinct from (old.form_id, old.form_version_id)
       and not form.may_move_version(old, new) then
-      raise exception 'a started inspection keeps its form' using errcode = '42501';
+      raise exception 'a started inspection keeps its form' using errcode = '42501', detail = 'CN261';
     end if;
     if caller is not null then
       new.received_at := old.received_at;
@@ -60,32 +60,33 @@ begin
   select organization_id, site_id, status, conducted_by, assigned_to, scopes into i
     from public.inspections where id = new.inspection_id;
   if not found then
-    raise exception 'an answer needs its inspection' using errcode = '23503';
+    raise exception 'an answer needs its inspection' using errcode = '23503', detail = 'CN262';
   end if;
   new.organization_id := i.organization_id;
   new.site_id := i.site_id;
   if tg_op = 'UPDATE' and (new.inspection_id, new.question) is distinct from (old.inspection_id, old.question) then
-    raise exception 'an answer keeps its question' using errcode = '42501';
+    raise exception 'an answer keeps its question' using errcode = '42501', detail = 'CN263';
   end if;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if tg_op = 'INSERT' then
     new.answered_by := coalesce(new.answered_by, caller);
   elsif new.answered_by is distinct from old.answered_by and new.answered_by is distinct from caller then
-    raise exception 'nobody answers in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody answers in the name of somebody else' using errcode = '42501', detail = 'CN264';
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-    or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
+    -- While nobody has begun, nobody answers beforehand what somebody else will find.
+    or (i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites())));
   if is_theirs and not inspection.is_decided(i.status) then return new; end if;
   is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.
   if tg_op = 'INSERT' and not access.is_in_sight(i.scopes) then
-    raise exception 'an answer needs its inspection' using errcode = '23503';
+    raise exception 'an answer needs its inspection' using errcode = '23503', detail = 'CN262';
   end if;
   if inspection.is_decided(i.status) then
-    raise exception 'the inspection is decided' using errcode = '42501';
+    raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265';
   end if;
   if not is_reviewer then
-    raise exception 'this is somebody else''s inspection' using errcode = '42501';
+    raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
   end if;
   return new;
 end $$;
@@ -129,7 +130,7 @@ create trigger x_log_update after update of status on inspections for each row
 create function inspection.log_answer_change() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
-  said constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
+  answer_text constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
   last public.inspection_events;
 begin
   select * into last from public.inspection_events e
@@ -137,12 +138,12 @@ begin
       and (e.kind = 'state' or e.question = new.question)
     order by e.created_at desc, e.id desc limit 1;
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
-    update public.inspection_events set after = said, at = coalesce(new.answered_at, now()) where id = last.id;
+    update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,
-      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), said,
+      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), answer_text,
       coalesce(auth.uid(), new.answered_by), coalesce(new.answered_at, now())
     from public.inspections i where i.id = new.inspection_id;
   return null;
@@ -156,7 +157,7 @@ create function inspection.guard_opening() returns trigger
 begin
   if auth.uid() is null or old.opens_at is null then return new; end if;
   if least(coalesce(new.started_at, now()), now()) < old.opens_at - sync.clock_allowance() then
-    raise exception 'this is not open yet' using errcode = '42501';
+    raise exception 'this is not open yet' using errcode = '42501', detail = 'CN267';
   end if;
   return new;
 end $$;
@@ -174,10 +175,10 @@ declare
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
 begin
   if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
-  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.had_hand('inspections', new.id, d))
+  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.was_involved('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
-      where p <> all (deciding) and not review_queue.had_hand('inspections', new.id, p)) then
-    raise exception 'somebody else decides on one''s own inspection' using errcode = '42501';
+      where p <> all (deciding) and not review_queue.was_involved('inspections', new.id, p)) then
+    raise exception 'somebody else decides on one''s own inspection' using errcode = '42501', detail = 'CN268';
   end if;
   return new;
 end $$;
@@ -198,15 +199,15 @@ begin
   if new.status = old.status or new.status not in ('has_issues', 'approved', 'rejected') then
     new.reviewed_at := old.reviewed_at;
   else
-    new.reviewed_at := sync.clamped(new.reviewed_at, old.finished_at);
+    new.reviewed_at := sync.clamp_time(new.reviewed_at, old.finished_at);
   end if;
   -- Whose account ended is not followed by whoever closes it (guard_inspection names the caller where nobody is named).
   if inspection.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
   if inspection.is_decided(old.status) and to_jsonb(new) - own is distinct from to_jsonb(old) - own then
-    raise exception 'a decided inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a decided inspection stays as it was signed' using errcode = '42501', detail = 'CN269';
   end if;
   if new.due_at is distinct from old.due_at and not access.may('inspection.assign', old.organization_id) then
-    raise exception 'when it is due says who plans' using errcode = '42501';
+    raise exception 'when it is due says who plans' using errcode = '42501', detail = 'CN270';
   end if;
   return new;
 end $$;
@@ -225,14 +226,14 @@ begin
       is distinct from (old.id, old.inspection_id, old.strand, old.position, old.body, old.hash, old.received_at)
       or new.deleted_at is distinct from old.deleted_at
         and new.deleted_at is distinct from (select x.deleted_at from public.inspections x where x.id = new.inspection_id) then
-      raise exception 'what was witnessed stays' using errcode = '42501';
+      raise exception 'what was witnessed stays' using errcode = '42501', detail = 'CN271';
     end if;
     return new;
   end if;
   select organization_id, site_id, status, conducted_by, assigned_to, scopes, deleted_at into i
     from public.inspections where id = new.inspection_id;
   if not found or caller is not null and not access.is_in_sight(i.scopes) then
-    raise exception 'an entry needs its inspection' using errcode = '23503';
+    raise exception 'an entry needs its inspection' using errcode = '23503', detail = 'CN272';
   end if;
   new.organization_id := i.organization_id;
   new.site_id := i.site_id;
@@ -243,16 +244,16 @@ begin
     new.by_id := caller;
     if not (coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites()))) then
-      raise exception 'this is somebody else''s inspection' using errcode = '42501';
+      raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
     end if;
-    if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
+    if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265'; end if;
     perform inspection.refuse_after_finish(new.inspection_id);
   end if;
   -- One at a time within a strand: two at once would each miss the other as its neighbour.
   perform pg_advisory_xact_lock(hashtextextended('presence/' || new.strand, 0));
   if exists (select from public.presence_entries e
       where e.strand = new.strand and (e.inspection_id <> new.inspection_id or e.by_id is distinct from new.by_id)) then
-    raise exception 'nobody goes on with somebody else''s chain' using errcode = '42501';
+    raise exception 'nobody goes on with somebody else''s chain' using errcode = '42501', detail = 'CN273';
   end if;
   -- What is sent together goes before what is sent by itself, so an entry may come before the one it follows. Each names that one's
   -- hash: where a neighbour is there, it is the one, and a place that is taken is taken.
@@ -264,7 +265,7 @@ begin
     or new.by_id is not null and new.body::jsonb ->> 'by' is distinct from new.by_id::text
     or exists (select from public.presence_entries e where e.inspection_id = new.inspection_id and e.strand = new.strand
       and e.position = new.position + 1 and e.body::jsonb ->> 'previous' <> new.hash) then
-    raise exception 'this entry does not follow' using errcode = '23514', constraint = 'presence_entries_follow';
+    raise exception 'this entry does not follow' using errcode = '23514', constraint = 'presence_entries_follow', detail = 'CN274';
   end if;
   return new;
 end $$;
@@ -347,13 +348,13 @@ begin
   elsif old.status = 'has_issues' and inspection.is_finished(new.status) then
     new.conducted_by := inspection.finished_last_by(old.id, old.conducted_by);
     if new.status = 'approved' and inspection.was_answered_since(old.id) then
-      raise exception 'what was changed since it was sent back is finished first' using errcode = '42501';
+      raise exception 'what was changed since it was sent back is finished first' using errcode = '42501', detail = 'CN275';
     end if;
   elsif inspection.is_finished(old.status) then
     -- Whose account ended is followed by nobody: guard_inspection names the caller where nobody is named.
     if old.conducted_by is null then new.conducted_by := null; end if;
     if new.conducted_by is distinct from old.conducted_by then
-      raise exception 'a finished inspection stays with who did it' using errcode = '42501';
+      raise exception 'a finished inspection stays with who did it' using errcode = '42501', detail = 'CN276';
     end if;
   end if;
   return new;
@@ -395,24 +396,28 @@ create trigger d_answerer before update on public.inspection_answers for each ro
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on inspections for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on inspections for each row execute function space.refuse_organization_change();
 create trigger e_named before insert or update on inspections for each row execute function space.guard_named();
 create trigger d_place before update of site_id on inspections
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 create trigger c_occurrence before insert or update on inspections for each row execute function schedule.guard_occurrence();
 create trigger d_derived_id before insert on inspections for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
-create trigger a0_need_push before insert on inspections for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on inspections for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspections for each row
+  when (greatest(new.started_at, new.finished_at, new.signed_at) > now() + interval '1 day') execute function sync.clamp_times_ahead('started_at', 'finished_at', 'signed_at');
 create trigger c_asset before insert or update of asset_id on public.inspections for each row execute function asset.guard_named_asset();
 
 create trigger e_named before insert or update on inspection_answers for each row execute function space.guard_named();
-create trigger d_derived_id before insert on inspection_answers for each row
-  when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
-create trigger a0_need_push before insert on inspection_answers for each statement execute function sync.need_push();
+-- One answer to a question: whoever came first under another id would shut out who does the inspection.
+create trigger d_derived_id before insert on inspection_answers for each row execute function sync.guard_derived_id();
+create trigger a0_require_push before insert on inspection_answers for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on inspection_answers for each row
+  when (new.answered_at > now() + interval '1 day') execute function sync.clamp_times_ahead('answered_at');
 
-create trigger a0_need_push before insert on presence_entries for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on presence_entries for each statement execute function sync.require_push();
 create trigger b_outsider before insert on presence_entries for each row execute function access.guard_outsider();
-create trigger b_keep_organization before update on presence_entries for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on presence_entries for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function inspection.guard_inspection(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),

@@ -8,13 +8,13 @@ declare
 begin
   if new.site_id is not null and not exists (
     select from public.sites s where s.id = new.site_id and s.organization_id = new.organization_id) then
-    raise exception 'the site is not one of this organisation' using errcode = '23503';
+    raise exception 'the site is not one of this organisation' using errcode = '23503', detail = 'CN277';
   end if;
   if tg_op = 'INSERT' then
     if caller is null then return new; end if;
     if new.is_anonymous then
       if not (select o.allows_anonymous_reports from public.organizations o where o.id = new.organization_id) then
-        raise exception 'this organisation takes reports with a name only' using errcode = '42501';
+        raise exception 'this organisation takes reports with a name only' using errcode = '42501', detail = 'CN278';
       end if;
       new.reported_by := null;
     else
@@ -22,37 +22,47 @@ begin
     end if;
     new.status := 'reported';
     new.answer := null;
+    new.answered_by := null;
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
+    -- The instant of a transaction stands in all it wrote: to the microsecond it would say what else was sent with it, and by whom.
+    if new.is_anonymous then
+      new.created_at := date_trunc('day', now(), 'UTC');
+      new.updated_at := new.created_at;
+      new.reported_at := date_trunc('day', new.reported_at, 'UTC');
+    end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
-    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
+    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514', detail = 'CN279';
   end if;
   if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
-    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514', detail = 'CN280';
   end if;
   if caller is null then return new; end if;
   if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
     (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if sync.is_device_edit() and new.asset_id is distinct from old.asset_id then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if old.status in ('resolved', 'dismissed', 'closed') and new.status in ('resolved', 'dismissed', 'closed')
     and (new.severity, new.category) is distinct from (old.severity, old.category) then
-    raise exception 'a report stays as it was decided' using errcode = '42501';
+    raise exception 'a report stays as it was decided' using errcode = '42501', detail = 'CN282';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
+  -- Whose words they are stays beside them, whoever decides later.
+  new.answered_by := case when new.answer is null then null when new.answer is distinct from old.answer then caller else old.answered_by end;
   return new;
 end $$;
 create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
 
--- Photos say who took them, which would name who asked not to be named. The rule that a photo keeps its author is meant for
--- people; here the server itself acts, so for this one statement nobody is signed in.
+-- Photos say who took them, which would name who asked not to be named, and when, which their own other work bears too. The rule
+-- that a photo keeps its author and its time is meant for people; here the server itself acts, so for this one statement nobody is
+-- signed in.
 create function issue.forget_photographer() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -62,7 +72,7 @@ declare
 begin
   if caller is null then return null; end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null
+  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
     where organization_id = new.organization_id and captured_by = caller and inspection_id is null
       and id::text in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
@@ -70,19 +80,28 @@ begin
 end $$;
 create trigger d_forget after insert on issue_reports for each row when (new.is_anonymous) execute function issue.forget_photographer();
 
+-- After a_stamp, which writes the instant of each change.
+create function issue.forget_photo_time() returns trigger language plpgsql set search_path = '' as $$
+begin
+  new.updated_at := new.created_at;
+  return new;
+end $$;
+create trigger d_forget before update of captured_by on media for each row
+  when (new.captured_by is null and new.created_at is distinct from old.created_at) execute function issue.forget_photo_time();
+
 create function issue.guard_report_decision() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;
   new.decided_at := old.decided_at;
   if new.answer is distinct from old.answer and old.status in ('resolved', 'dismissed', 'closed') then
-    raise exception 'what was said with a decision stays' using errcode = '42501';
+    raise exception 'what was said with a decision stays' using errcode = '42501', detail = 'CN176';
   end if;
   return new;
 end $$;
@@ -90,13 +109,14 @@ create trigger d_decision before update on issue_reports for each row execute fu
 
 -- Triggers whose functions stand with another area.
 
-create trigger b_keep_organization before update on issue_reports for each row execute function space.keep_organization();
-create trigger a0_need_push before insert on issue_reports for each statement execute function sync.need_push();
+create trigger b_fixed_organization before update on issue_reports for each row execute function space.refuse_organization_change();
+create trigger a0_require_push before insert on issue_reports for each statement execute function sync.require_push();
 create trigger b_outsider before insert on issue_reports for each row execute function access.guard_outsider();
 create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
-revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.guard_report_decision() from public;
+revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.forget_photo_time(),
+  issue.guard_report_decision() from public;
 
 -- Who sees and writes which rows.
 

@@ -3,9 +3,9 @@
 -- Triggers whose functions stand with another area.
 
 -- As many letters as invitations may cause, counted together with them.
-create trigger f_count_letter after insert on intake.guest_link for each row execute function identity.count_letter();
-create trigger f_count_letter_again after update of sent_at on intake.guest_link
-  for each row when (new.sent_at > old.sent_at) execute function identity.count_letter();
+create trigger f_limit_emails after insert on intake.guest_link for each row execute function identity.limit_invitation_emails();
+create trigger f_limit_emails_again after update of sent_at on intake.guest_link
+  for each row when (new.sent_at > old.sent_at) execute function identity.limit_invitation_emails();
 
 -- Who sees and writes which rows.
 
@@ -32,6 +32,6 @@ alter table intake.guest_link enable row level security;
 
 alter table intake.guest_token enable row level security;
 
-alter table intake.guest_word enable row level security;
+alter table intake.guest_reply enable row level security;
 
 alter table intake.guest_photo enable row level security;

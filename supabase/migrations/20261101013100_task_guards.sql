@@ -24,20 +24,22 @@ begin
   if tg_op = 'UPDATE' then
     perform task.guard_task_rights(new, old);
   elsif new.ended_by is distinct from caller and new.ended_by is not null then
-    raise exception 'nobody closes in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody closes in the name of somebody else' using errcode = '42501', detail = 'CN089';
   end if;
   if new.status = 'done' and (tg_op = 'INSERT' or old.status <> 'done') then perform task.guard_task_done(new); end if;
   return new;
 end $$;
 create trigger c_guard before insert or update on tasks for each row execute function task.guard_task();
 
--- Steps are seen by whoever sees their task, and go with it.
+-- Steps are seen by whoever sees their task, and go with it. A step that came before its task is taken up with it when whoever wrote it
+-- may see that task; else it stays with its author, and is no step of it.
 create function task.adopt_task_items() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
     where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null);
+      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+      and case tg_op when 'INSERT' then i.created_by is null or access.user_sees_scopes(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $$;
 create trigger x_items_insert after insert on tasks for each row execute function task.adopt_task_items();
@@ -52,11 +54,15 @@ declare
 begin
   select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where k.id = new.task_id;
   if tg_op = 'UPDATE' and new.task_id is distinct from old.task_id then
-    raise exception 'a step keeps its task' using errcode = '42501';
+    raise exception 'a step keeps its task' using errcode = '42501', detail = 'CN354';
   end if;
   if found and (t.organization_id is distinct from new.organization_id
       or caller is not null and pg_trigger_depth() = 1 and not access.is_in_sight(t.scopes)) then
-    raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    if caller is null or tg_op = 'UPDATE' and old.scopes = t.scopes then
+      raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    end if;
+    -- What somebody may not see is to them as if it were not there: the step waits with its author, as one whose task has not come.
+    select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where false;
   end if;
   new.scopes := case when t.scopes is not null then t.scopes else sync.scopes(sync.member_scope(new.organization_id, new.created_by)) end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
@@ -67,7 +73,7 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.required and (not new.required or new.deleted_at is not null)
     and caller is distinct from t.created_by and caller is distinct from old.created_by and not access.may('task.manage', new.organization_id) then
-    raise exception 'a step that is asked for is taken away by who asked for it' using errcode = '42501';
+    raise exception 'a step that is asked for is taken away by who asked for it' using errcode = '42501', detail = 'CN355';
   end if;
   return new;
 end $$;
@@ -79,7 +85,7 @@ begin
   -- Refuses a zone that is none.
   perform now() at time zone new.zone;
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'an ended series stays ended' using errcode = '42501';
+    raise exception 'an ended series stays ended' using errcode = '42501', detail = 'CN356';
   end if;
   if auth.uid() is null then return new; end if;
   if tg_op = 'INSERT' or (new.recurrence, new.start_day, new.due_time, new.zone, new.based_on)
@@ -91,11 +97,25 @@ begin
   if exists (select from (values (new.assignee_id, case when tg_op = 'UPDATE' then old.assignee_id end),
         (new.reviewer_id, case when tg_op = 'UPDATE' then old.reviewer_id end)) as named (now, before)
       where named.now is not null and named.now is distinct from named.before and not access.is_member(new.organization_id, named.now)) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $$;
 create trigger c_guard before insert or update on task_series for each row execute function task.guard_task_series();
+
+-- Planning looks at every series that counts from completion, again and again: a person has 2000 that go on, wherever they are.
+create function task.limit_series() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.task_series s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many', detail = 'CN357';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update of state, deleted_at on task_series for each row execute function task.limit_series();
 
 -- Only the task of a series and its day has the id that follows from them, and it has no other.
 create function task.guard_task_occurrence() returns trigger
@@ -105,16 +125,16 @@ begin
   if tg_op = 'INSERT' then
     if sync.is_derived(new.id) or new.series_id is not null then
       if new.id is distinct from extensions.uuid_generate_v5(new.series_id, 'occurrence/' || to_char(new.occurs_on, 'YYYY-MM-DD')) then
-        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
       end if;
       if not exists (select from public.task_series s where s.id = new.series_id and s.organization_id = new.organization_id and access.is_in_sight(s.scopes)) then
-        raise exception 'a task of a series needs its series' using errcode = '23503';
+        raise exception 'a task of a series needs its series' using errcode = '23503', detail = 'CN358';
       end if;
     end if;
     return new;
   end if;
   if (new.series_id, new.occurs_on) is distinct from (old.series_id, old.occurs_on) then
-    raise exception 'a task keeps its series' using errcode = '42501';
+    raise exception 'a task keeps its series' using errcode = '42501', detail = 'CN359';
   end if;
   new.is_exception := old.is_exception or new.series_id is not null and
     (new.title, new.notes, new.priority, new.due_day, new.due_time, new.due_zone, new.assignee_id, new.reviewer_id, new.labels, new.deleted_at, new.site_id)
@@ -128,7 +148,7 @@ create function task.guard_derived_step() returns trigger
 begin
   if auth.uid() is not null and not exists (select from generate_series(0, 49) n
       where new.id = extensions.uuid_generate_v5(new.task_id, 'step/' || n)) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $$;
@@ -144,12 +164,12 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.ended_at is not null then new.ended_at := task.ended_when(new.ended_at, new.created_at, true); end if;
+    if new.ended_at is not null then new.ended_at := task.clamp_end_time(new.ended_at, new.created_at, true); end if;
     if new.status = 'done' and new.evidence_required and not task.has_evidence(new) then
-      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
     end if;
     if task.task_ended(new.status) and new.reviewer_id is not null and new.reviewer_id <> caller and not access.may('task.manage', new.organization_id) then
-      raise exception 'its reviewer says that it is over' using errcode = '42501';
+      raise exception 'its reviewer says that it is over' using errcode = '42501', detail = 'CN094';
     end if;
     return new;
   end if;
@@ -157,12 +177,12 @@ begin
   perform task.guard_task_end(new, old, reviews);
   if old.reviewer_id is not null and not reviews and old.created_by is distinct from caller
     and (new.due_day, new.due_time, new.due_zone) is distinct from (old.due_day, old.due_time, old.due_zone) then
-    raise exception 'when it is due says its reviewer' using errcode = '42501';
+    raise exception 'when it is due says its reviewer' using errcode = '42501', detail = 'CN360';
   end if;
   if task.task_ended(new.status) then
     new.ended_by := case when new.status = old.status then old.ended_by else caller end;
     new.ended_at := case when new.status = old.status then old.ended_at when task.task_ended(old.status) then now()
-      else task.ended_when(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
+      else task.clamp_end_time(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
   end if;
   return new;
 end $$;
@@ -176,29 +196,29 @@ create function task.guard_ended_step() returns trigger
 declare
   caller constant uuid := auth.uid();
   is_new constant boolean := tg_op = 'INSERT';
-  said constant timestamptz := new.done_at;
+  completed constant timestamptz := new.done_at;
   t public.tasks;
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
-  if said is not null then
-    new.done_at := task.ended_when(said, case when is_new then new.created_at else old.created_at end,
+  if completed is not null then
+    new.done_at := task.clamp_end_time(completed, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
   if not found or not task.task_ended(t.status) then return new; end if;
   if not task.keeps_steps(t, caller) then
     if is_new then
-      raise exception 'what done rests on stays' using errcode = '42501';
+      raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
     elsif (new.title, new.required, new.deleted_at) is distinct from (old.title, old.required, old.deleted_at)
-      or old.done_at is not null and said is null and not old.required then
-      raise exception 'what done rests on stays' using errcode = '42501';
-    elsif old.done_at is null and said is not null then
-      if said < old.created_at or said > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
+      or old.done_at is not null and completed is null and not old.required then
+      raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
+    elsif old.done_at is null and completed is not null then
+      if completed < old.created_at or completed > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095'; end if;
       perform audit.note(t.organization_id, 'task.step_late', 'tasks', t.id);
     end if;
   end if;
   if is_new or old.done_at is null then return new; end if;
-  if said is null then
+  if completed is null then
     if old.required then update public.tasks set status = 'reopened' where id = t.id; end if;
     return new;
   end if;
@@ -215,7 +235,7 @@ begin
   if exists (select from jsonb_array_elements(new.steps) step where jsonb_typeof(step) <> 'object'
       or coalesce(jsonb_typeof(step -> 'title'), 'null') not in ('string', 'null')
       or coalesce(jsonb_typeof(step -> 'required'), 'null') not in ('boolean', 'null')) then
-    raise exception 'a step has a title, and is required or not' using errcode = '23514', constraint = 'steps_shape';
+    raise exception 'a step has a title, and is required or not' using errcode = '23514', constraint = 'steps_shape', detail = 'CN361';
   end if;
   return new;
 end $$;
@@ -231,7 +251,7 @@ begin
   if auth.uid() is null or zone is null or tg_op = 'UPDATE' and zone is not distinct from to_jsonb(old) ->> tg_argv[0] then
     return new;
   end if;
-  if not task.is_zone(zone) then raise exception 'no such time zone' using errcode = '22023'; end if;
+  if not task.is_zone(zone) then raise exception 'no such time zone' using errcode = '22023', detail = 'CN256'; end if;
   return new;
 end $$;
 create trigger c_a_zone before insert or update of zone on task_series for each row execute function task.guard_zone('zone');
@@ -248,10 +268,10 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if new.occurs_on is null or new.id is distinct from extensions.uuid_generate_v5(new.series_id, 'occurrence/' || to_char(new.occurs_on, 'YYYY-MM-DD')) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   select * into s from public.task_series x where x.id = new.series_id and x.organization_id = new.organization_id and access.is_in_sight(x.scopes);
-  if not found then raise exception 'a task of a series needs its series' using errcode = '23503'; end if;
+  if not found then raise exception 'a task of a series needs its series' using errcode = '23503', detail = 'CN358'; end if;
   if exists (select from public.tasks t where t.id = new.id) then return new; end if;
   if s.created_by = caller or access.may('task.manage', s.organization_id) then
     new.reviewer_id := coalesce(new.reviewer_id, access.member_or_nobody(s.organization_id, s.reviewer_id));
@@ -260,7 +280,7 @@ begin
     return new;
   end if;
   if s.based_on <> 'completed' then
-    raise exception 'the days of a series are its planner''s' using errcode = '42501', hint = 'series';
+    raise exception 'the days of a series are its planner''s' using errcode = '42501', hint = 'series', detail = 'CN362';
   end if;
   perform task.plan_occurrence(s.id, new.id, new.occurs_on, s.state = 'active' and s.deleted_at is null and task.may_follow(s, new.occurs_on));
   return new;
@@ -270,32 +290,32 @@ create trigger b_series before insert on tasks for each row when (new.series_id 
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on tasks for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on tasks for each statement execute function sync.require_push();
 create trigger b_outsider before insert on tasks for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on tasks for each row execute function space.set_creator();
-create trigger b_keep_organization before update on tasks for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on tasks for each row execute function space.refuse_organization_change();
 create trigger d_place before update of site_id on tasks
   for each row when (old.site_id is distinct from new.site_id) execute function space.guard_place();
 -- Who reviewed it once work had begun.
-create trigger x_held after insert or update of reviewer_id, status on public.tasks for each row
-  when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_held('reviewer_id');
+create trigger x_history after insert or update of reviewer_id, status on public.tasks for each row
+  when (new.reviewer_id is not null and new.status <> 'todo') execute function access.note_assignment('reviewer_id');
 
-create trigger a0_need_push before insert on task_items for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_items for each statement execute function sync.require_push();
 create trigger b_outsider before insert on task_items for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on task_items for each row execute function space.set_creator();
-create trigger b_keep_organization before update on task_items for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on task_items for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on task_series for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_series for each statement execute function sync.require_push();
 create trigger b_outsider before insert on task_series for each row execute function access.guard_outsider();
 create trigger b_creator before insert or update on task_series for each row execute function space.set_creator();
-create trigger b_keep_organization before update on task_series for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on task_series for each row execute function space.refuse_organization_change();
 
-create trigger a0_need_push before insert on task_views for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on task_views for each statement execute function sync.require_push();
 
 -- Who may call what.
 revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.guard_task_series(), task.guard_task_occurrence(),
   task.guard_derived_step(), task.guard_task_over(), task.guard_ended_step(), task.guard_series_steps(), task.guard_zone(),
-  task.guard_new_occurrence() from public;
+  task.guard_new_occurrence(), task.limit_series() from public;
 
 -- Who sees and writes which rows.
 

@@ -6,7 +6,7 @@ create function growth.guard_goal() returns trigger
 begin
   if new.follows_id is not null and (tg_op = 'INSERT' or new.follows_id is distinct from old.follows_id)
     and not exists (select from public.goals g where g.id = new.follows_id and g.user_id = new.user_id) then
-    raise exception 'no such goal' using errcode = '23503';
+    raise exception 'no such goal' using errcode = '23503', detail = 'CN363';
   end if;
   return new;
 end $$;
@@ -20,69 +20,73 @@ begin
   -- Of others nothing is told: the policy refuses them.
   if new.user_id = auth.uid() and (select count(*) from public.habits h
       where h.user_id = new.user_id and h.id <> new.id and h.remind_at is not null and h.deleted_at is null and h.archived_at is null) >= 200 then
-    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many';
+    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many', detail = 'CN364';
   end if;
   return new;
 end $$;
 create trigger c_bound before insert or update on public.habits for each row
   when (new.remind_at is not null and new.deleted_at is null and new.archived_at is null) execute function growth.bound_reminded_habits();
 
-create function growth.bound_looks() returns trigger language plpgsql security definer set search_path = '' as $$
+create function growth.bound_questionnaires() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and old.category = 'wellness' and old.state = 'published' and old.deleted_at is null then return new; end if;
   if exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private' and o.created_by = auth.uid())
     and (select count(*) from public.forms f where f.organization_id = new.organization_id and f.id <> new.id
       and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null) >= 20 then
-    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many';
+    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many', detail = 'CN365';
   end if;
   return new;
 end $$;
 create trigger c_bound before insert or update on public.forms for each row
-  when (new.category = 'wellness' and new.state = 'published' and new.deleted_at is null) execute function growth.bound_looks();
+  when (new.category = 'wellness' and new.state = 'published' and new.deleted_at is null) execute function growth.bound_questionnaires();
 
-create function growth.keep_entry_day() returns trigger language plpgsql set search_path = '' as $$
+create function growth.guard_entry_day() returns trigger language plpgsql set search_path = '' as $$
 begin
   if auth.uid() is not null then
-    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN366';
   end if;
   return new;
 end $$;
-create trigger d_keep_day before update on public.habit_entries for each row
-  when ((old.habit_id, old.day) is distinct from (new.habit_id, new.day)) execute function growth.keep_entry_day();
+create trigger d_guard_day before update on public.habit_entries for each row
+  when ((old.habit_id, old.day) is distinct from (new.habit_id, new.day)) execute function growth.guard_entry_day();
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on goal_check_ins for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on goal_check_ins for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on goal_check_ins for each row
+  when (new.at > now() + interval '1 day') execute function sync.clamp_times_ahead('at');
 
-create trigger a0_need_push before insert on goal_links for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on goal_links for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on goal_links for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 
-create trigger a0_need_push before insert on goal_milestones for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on goal_milestones for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on goal_pauses for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on goal_pauses for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on goal_pauses for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 
-create trigger a0_need_push before insert on goals for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on goals for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on habit_entries for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on habit_entries for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on public.habit_entries for each row execute function sync.guard_derived_id();
 
-create trigger a0_need_push before insert on habit_pauses for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on habit_pauses for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on habits for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on habits for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on note_keys for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on note_keys for each statement execute function sync.require_push();
 
-create trigger a0_need_push before insert on wellness_check_ins for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on wellness_check_ins for each statement execute function sync.require_push();
+create trigger a2_times before insert or update on wellness_check_ins for each row
+  when (new.at > now() + interval '1 day') execute function sync.clamp_times_ahead('at');
 
-create trigger a0_need_push before insert on wellness_settings for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on wellness_settings for each statement execute function sync.require_push();
 create trigger d_derived_id before insert on wellness_settings for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
 
 -- Who may call what.
-revoke execute on function growth.guard_goal(), growth.bound_reminded_habits(), growth.bound_looks(), growth.keep_entry_day() from public;
+revoke execute on function growth.guard_goal(), growth.bound_reminded_habits(), growth.bound_questionnaires(), growth.guard_entry_day() from public;
 
 -- Who sees and writes which rows.
 

@@ -8,15 +8,17 @@ begin
     if (new.user_id, new.employer_id, new.created_at) is distinct from (old.user_id, old.employer_id, old.created_at) and auth.uid() is not null
       or (new.user_id, new.employer_id) is distinct from (old.user_id, old.employer_id)
       or old.revoked_at is not null and new.revoked_at is null or old.deleted_at is not null and new.deleted_at is null then
-      raise exception 'a consent is taken back, and another one given' using errcode = '42501';
+      raise exception 'a consent is taken back, and another one given' using errcode = '42501', detail = 'CN393';
     end if;
     return new;
   end if;
+  -- The policy refuses, and says nothing of where somebody else works.
+  if auth.uid() is not null and new.user_id is distinct from auth.uid() then return new; end if;
   if auth.uid() is not null then new.created_at := now(); end if;
   if not exists (select from public.organization_members m join public.organizations o on o.id = m.organization_id and o.kind = 'company'
       where m.organization_id = new.employer_id and m.user_id = new.user_id and o.deleted_at is null
         and access.is_member(m.organization_id, m.user_id)) then
-    raise exception 'no such employer' using errcode = '42501';
+    raise exception 'no such employer' using errcode = '42501', detail = 'CN394';
   end if;
   return new;
 end $$;
@@ -45,7 +47,7 @@ create trigger x_cohort after insert or update or delete on public.organization_
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on cohort_consents for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on cohort_consents for each statement execute function sync.require_push();
 
 -- Who may call what.
 revoke execute on function cohort.guard_cohort_consent(), cohort.note_membership() from public;
@@ -75,8 +77,8 @@ create policy "who belongs there reads" on cohort_figures for select to authenti
 
 alter table cohort.salt enable row level security;
 
-alter table cohort.taken enable row level security;
+alter table cohort.computed_window enable row level security;
 
 alter table cohort.membership enable row level security;
 
-alter table cohort.spent enable row level security;
+alter table cohort.spent_budget enable row level security;

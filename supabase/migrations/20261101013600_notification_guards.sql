@@ -1,19 +1,19 @@
 -- Notifications: guards and what else triggers do.
 
-create function inbox.keep_read_at() returns trigger language plpgsql set search_path = '' as $$
+create function inbox.guard_read_at() returns trigger language plpgsql set search_path = '' as $$
 begin
   new.read_at := case when new.is_read and not old.is_read then now() when new.is_read then old.read_at end;
   return new;
 end $$;
-create trigger b_read_at before update on notifications for each row execute function inbox.keep_read_at();
+create trigger b_read_at before update on notifications for each row execute function inbox.guard_read_at();
 
 create function inbox.guard_choice() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' and (new.user_id, new.type, new.channel) is distinct from (old.user_id, old.type, old.channel) then
-    raise exception 'a choice keeps its person, type and channel' using errcode = '42501';
+    raise exception 'a choice keeps its person, type and channel' using errcode = '42501', detail = 'CN395';
   end if;
   if exists (select from public.notification_types t where t.key = new.type and t.class <> 'normal') then
-    raise exception 'what concerns safety and security is always told at once' using errcode = '42501';
+    raise exception 'what concerns safety and security is always told at once' using errcode = '42501', detail = 'CN396';
   end if;
   return new;
 end $$;
@@ -22,7 +22,7 @@ create trigger b_guard before insert or update on notification_choices for each 
 -- Read or removed in the app: what has not gone out yet stays here.
 create function inbox.cancel_read() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  update inbox.delivery set state = 'cancelled', settled_at = now() where notification_id = new.id and state = 'waiting';
+  update inbox.delivery set state = 'cancelled', finished_at = now() where notification_id = new.id and state = 'waiting';
   return null;
 end $$;
 create trigger d_cancel after update on notifications for each row
@@ -53,12 +53,12 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if ended then
-      perform inbox.settled(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue']);
+      perform inbox.mark_resolved_read(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue']);
     elsif new.assignee_id is distinct from old.assignee_id and old.assignee_id is not null then
-      perform inbox.settled(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue'], old.assignee_id);
+      perform inbox.mark_resolved_read(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue'], old.assignee_id);
     end if;
     if new.due_at is distinct from old.due_at then
-      perform inbox.settled(new.id, array['action.due_soon', 'action.overdue']);
+      perform inbox.mark_resolved_read(new.id, array['action.due_soon', 'action.overdue']);
     end if;
   end if;
   if ended or new.assignee_id is null then return null; end if;
@@ -87,7 +87,7 @@ begin
       '/field/' || new.id::text, jsonb_build_object('title', new.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
   end if;
   if tg_op = 'UPDATE' and (new.status <> 'scheduled' or new.deleted_at is not null) then
-    perform inbox.settled(new.id, array['inspection.assigned']);
+    perform inbox.mark_resolved_read(new.id, array['inspection.assigned']);
   end if;
   if new.result = 'fail' and new.received_at is not null and new.deleted_at is null
     and (tg_op = 'INSERT' or old.received_at is null or old.result is distinct from 'fail') then
@@ -115,7 +115,7 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if not exists (select from sync.conflict c where c.user_id = new.user_id and c.resolved_at is null) then
-      perform inbox.settled(subject, array['sync.conflict'], new.user_id) from unnest(unread) subject;
+      perform inbox.mark_resolved_read(subject, array['sync.conflict'], new.user_id) from unnest(unread) subject;
     end if;
   elsif unread = '{}' then
     perform inbox.notify(new.user_id, 'sync.conflict', 'conflict/' || new.id::text, '/sync', '{}', new.id);
@@ -126,16 +126,16 @@ create trigger x_notify_insert after insert on sync.conflict for each row execut
 create trigger x_notify_resolved after update of resolved_at on sync.conflict for each row
   when (old.resolved_at is null and new.resolved_at is not null) execute function inbox.conflict_waits();
 
--- sync.settle forgets a refused edit, so that a retry is judged anew; one that went through has its result.
+-- sync.finish_push forgets a refused edit, so that a retry is judged anew; one that went through has its result.
 -- What was refused for its id goes again by itself, under another: nobody need be told.
 create function inbox.edit_refused() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if old.op = 'insert' and sync.is_id_taken(jsonb_build_object('t', old.tbl, 'id', old.row_id, 'mid', old.mid), true) then return null; end if;
+  if old.op = 'insert' and sync.is_id_collision(jsonb_build_object('t', old.tbl, 'id', old.row_id, 'mid', old.mid), true) then return null; end if;
   perform inbox.notify(old.user_id, 'sync.refused', 'refused/' || old.mid::text, '/sync', '{}', old.row_id);
   return null;
 end $$;
 create trigger x_notify_refused after delete on sync.mutation for each row
-  when (old.result is null and access.only_home() is null) execute function inbox.edit_refused();
+  when (old.result is null and access.same_organization() is null) execute function inbox.edit_refused();
 
 create function inbox.member_joined() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
@@ -153,18 +153,35 @@ end $$;
 create trigger x_notify_insert after insert on organization_members for each row
   when (new.deleted_at is null) execute function inbox.member_joined();
 create trigger x_notify_again after update on organization_members for each row
-  when (old.deleted_at is not null and new.deleted_at is null and access.only_home() is null) execute function inbox.member_joined();
+  when (old.deleted_at is not null and new.deleted_at is null and access.same_organization() is null) execute function inbox.member_joined();
 
+-- One notice at once, and one of all others, in ten minutes: whoever signs in again and again, each time as another device, sends no
+-- letter and no text message with each.
 create function inbox.signed_in() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
+  span constant interval := '10 minutes';
+  agents_kept constant integer := 100;
+  began constant timestamptz := date_bin(span, now(), '2000-01-01');
+  notice constant text := 'sign-in/' || extract(epoch from began)::bigint::text;
+  agent constant jsonb := jsonb_build_object('agent', left(new.user_agent, 300));
+  others uuid;
   hash constant bytea := sha256(convert_to(coalesce(new.user_agent, ''), 'UTF8'));
   first boolean;
 begin
   select not exists (select from inbox.known_device d where d.user_id = new.user_id) into first;
   insert into inbox.known_device (user_id, agent) values (new.user_id, hash) on conflict do nothing;
   if found and not first then
-    perform inbox.notify(new.user_id, 'security.new_device', 'session/' || new.id::text, '/profile',
-      jsonb_build_object('agent', left(new.user_agent, 300)), new.id);
+    delete from inbox.known_device d where d.user_id = new.user_id and d.agent not in (
+      select k.agent from inbox.known_device k where k.user_id = new.user_id order by k.first_at desc, k.agent limit agents_kept);
+    if inbox.notify(new.user_id, 'security.new_device', notice, '/profile', agent, new.id) is null then
+      others := inbox.notify(new.user_id, 'security.new_device', notice || '/more', '/profile', agent, new.id);
+      update inbox.delivery set due_at = greatest(due_at, began + span) where notification_id = others and state = 'waiting';
+      if others is null then
+        update public.notifications n set is_read = false,
+          params = n.params || jsonb_build_object('more', coalesce((n.params ->> 'more')::integer, 0) + 1)
+        where n.user_id = new.user_id and n.key = notice || '/more' and n.deleted_at is null;
+      end if;
+    end if;
   end if;
   return null;
 exception when others then
@@ -175,7 +192,7 @@ end $$;
 
 create function inbox.inspection_decided() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  perform inbox.settled(new.id, array['inspection.sent_back']);
+  perform inbox.mark_resolved_read(new.id, array['inspection.sent_back']);
   if new.status in ('has_issues', 'approved', 'rejected') and new.conducted_by is not null then
     perform inbox.notify(new.conducted_by,
       case new.status when 'has_issues' then 'inspection.sent_back' else 'inspection.' || new.status end,
@@ -191,7 +208,7 @@ create trigger x_notify_decided after update of status on inspections for each r
 -- Begun, moved or taken back: the reminder is settled.
 create function inbox.occurrence_begun() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  perform inbox.settled(new.id, array['inspection.due_soon', 'inspection.missed']);
+  perform inbox.mark_resolved_read(new.id, array['inspection.due_soon', 'inspection.missed']);
   return null;
 end $$;
 create trigger x_notify_begun after update of status, deleted_at on inspections for each row
@@ -216,7 +233,7 @@ create trigger x_notify_insert after insert on issue_reports for each row
 
 create function inbox.issue_decided() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if new.status <> 'reported' then perform inbox.settled(new.id, array['issue.reported', 'issue.critical']); end if;
+  if new.status <> 'reported' then perform inbox.mark_resolved_read(new.id, array['issue.reported', 'issue.critical']); end if;
   if new.reported_by is null then return null; end if;
   perform inbox.notify(new.reported_by, 'issue.progress', 'issue/' || new.id::text || '/' || new.status || '/' || new.version::text,
     '/field/reports/' || new.id::text, jsonb_build_object('title', new.title, 'status', new.status), new.id, new.organization_id, auth.uid());
@@ -233,7 +250,7 @@ create function inbox.approval_moved() returns trigger
 declare
   w record;
 begin
-  if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
+  if tg_op = 'UPDATE' then perform inbox.mark_resolved_read(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
     for w in select t.asked, t.told from inbox.people_of_approval(new) t loop
       perform inbox.notify(w.told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || w.asked::text, new.path,
@@ -256,7 +273,7 @@ declare
   p public.policies;
 begin
   if new.state in ('opened', 'void') then return null; end if;
-  perform inbox.settled(new.policy_id, array['policy.requested', 'policy.due_soon', 'policy.overdue'], new.user_id);
+  perform inbox.mark_resolved_read(new.policy_id, array['policy.requested', 'policy.due_soon', 'policy.overdue'], new.user_id);
   if new.state = 'declined' then
     select * into p from public.policies q where q.id = new.policy_id;
     perform inbox.notify(p.owner_id, 'policy.declined', 'acknowledgement/' || new.id::text || '/declined', '/policies/' || p.id::text,
@@ -276,12 +293,12 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if ended then
-      perform inbox.settled(new.id, array['task.assigned', 'task.due_soon', 'task.overdue', 'task.to_review']);
+      perform inbox.mark_resolved_read(new.id, array['task.assigned', 'task.due_soon', 'task.overdue', 'task.to_review']);
     elsif new.assignee_id is distinct from old.assignee_id and old.assignee_id is not null then
-      perform inbox.settled(new.id, array['task.assigned', 'task.due_soon', 'task.overdue'], old.assignee_id);
+      perform inbox.mark_resolved_read(new.id, array['task.assigned', 'task.due_soon', 'task.overdue'], old.assignee_id);
     end if;
-    if new.due_at is distinct from old.due_at then perform inbox.settled(new.id, array['task.due_soon', 'task.overdue']); end if;
-    if old.status = 'in_review' and new.status <> 'in_review' then perform inbox.settled(new.id, array['task.to_review']); end if;
+    if new.due_at is distinct from old.due_at then perform inbox.mark_resolved_read(new.id, array['task.due_soon', 'task.overdue']); end if;
+    if old.status = 'in_review' and new.status <> 'in_review' then perform inbox.mark_resolved_read(new.id, array['task.to_review']); end if;
   end if;
   if ended then return null; end if;
   if new.assignee_id is not null and new.assignee_id is distinct from actor
@@ -301,18 +318,18 @@ create trigger x_notify_update after update on tasks for each row
 create trigger x_notify_insert after insert on tasks for each row
   when (new.series_id is null and (new.assignee_id is not null or new.status = 'in_review')) execute function inbox.task_changed();
 
-create function inbox.series_given() returns trigger language plpgsql security definer set search_path = '' as $$
+create function inbox.series_assigned() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   perform inbox.notify(new.assignee_id, 'task.assigned', 'series/' || new.id::text || '/assigned/' || new.version::text, '/tasks',
     jsonb_build_object('title', new.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
   return null;
 end $$;
 create trigger x_notify_insert after insert on task_series for each row
-  when (new.assignee_id is not null and new.assignee_id is distinct from new.created_by) execute function inbox.series_given();
+  when (new.assignee_id is not null and new.assignee_id is distinct from new.created_by) execute function inbox.series_assigned();
 
 -- What only reminds is what a person may switch off by a setting of its own; it waits for the end of quiet mode, and of quiet
 -- hours should that fall into them.
-create function inbox.wait_for_quiet() returns trigger
+create function inbox.defer_for_quiet() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   until constant timestamptz := inbox.quiet_until(new.user_id);
@@ -322,29 +339,29 @@ begin
   if exists (select from public.notifications n join public.notification_types t on t.key = n.type
       where n.id = new.notification_id and t.class = 'normal' and t.setting is not null) then
     s := inbox.settings(new.user_id);
-    new.due_at := inbox.goes_out_at(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
+    new.due_at := inbox.send_time(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
   end if;
   return new;
 end $$;
 create trigger b_quiet before insert or update of due_at on inbox.delivery for each row
-  when (new.state = 'waiting') execute function inbox.wait_for_quiet();
+  when (new.state = 'waiting') execute function inbox.defer_for_quiet();
 
 -- What was done needs no reminding.
-create function inbox.growth_said() returns trigger
+create function inbox.growth_answered() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_table_name = 'habit_entries' then perform inbox.settled(new.habit_id, array['habit.reminder'], new.user_id);
-  else perform inbox.settled(new.user_id, array['wellness.reminder'], new.user_id); end if;
+  if tg_table_name = 'habit_entries' then perform inbox.mark_resolved_read(new.habit_id, array['habit.reminder'], new.user_id);
+  else perform inbox.mark_resolved_read(new.user_id, array['wellness.reminder'], new.user_id); end if;
   return null;
 end $$;
-create trigger x_settle after insert or update on habit_entries for each row
-  when (new.value <> 'unknown') execute function inbox.growth_said();
-create trigger x_settle after insert on wellness_check_ins for each row execute function inbox.growth_said();
+create trigger x_resolve_notices after insert or update on habit_entries for each row
+  when (new.value <> 'unknown') execute function inbox.growth_answered();
+create trigger x_resolve_notices after insert on wellness_check_ins for each row execute function inbox.growth_answered();
 
 create function inbox.evidence_decided() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  perform inbox.settled(new.id, array['evidence.sent_back'], null);
-  if new.state in ('superseded', 'withdrawn') then perform inbox.settled(new.id, array['evidence.expiring', 'evidence.expired'], null); end if;
+  perform inbox.mark_resolved_read(new.id, array['evidence.sent_back'], null);
+  if new.state in ('superseded', 'withdrawn') then perform inbox.mark_resolved_read(new.id, array['evidence.expiring', 'evidence.expired'], null); end if;
   if new.state = 'sent_back' then
     perform inbox.notify(coalesce(new.owner_id, new.created_by), 'evidence.sent_back', 'evidence/' || new.id::text || '/sent_back/' || new.version::text,
       '/policies/evidence/' || new.id::text, jsonb_build_object('title', new.title, 'by', inbox.name_of(new.reviewed_by)), new.id,
@@ -366,7 +383,7 @@ begin
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   for person in select m::uuid from jsonb_array_elements_text(new.mention_ids) m where tg_op = 'INSERT' or not old.mention_ids ? m loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'comment.mentioned', 'comment/' || new.id::text || '/mention', of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
     end if;
@@ -388,7 +405,7 @@ begin
   if coalesce(current_setting('sync.outside', true), '') <> '' then return null; end if;
   select * into of from comment.subject_of(tg_table_name, new.id);
   for person in select f.user_id from public.record_follows f where f.subject_id = new.id and f.is_following and f.deleted_at is null loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'record.moved', 'record/' || new.id::text || '/' || new.version::text, of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
     end if;
@@ -411,8 +428,8 @@ declare
   caller constant uuid := auth.uid();
   person uuid;
 begin
-  perform inbox.settled(new.id, array['action.to_verify', 'action.risk_ended', 'action.check_due', 'action.sent_back']);
-  if inbox.action_ended(new.status) then perform inbox.settled(new.id, array['action.escalated']); end if;
+  perform inbox.mark_resolved_read(new.id, array['action.to_verify', 'action.risk_ended', 'action.check_due', 'action.sent_back']);
+  if inbox.action_ended(new.status) then perform inbox.mark_resolved_read(new.id, array['action.escalated']); end if;
   if new.deleted_at is not null then return null; end if;
   if new.status = 'needs_revision' then
     for person in select distinct p from unnest(array[new.assignee_id, new.done_by]) p where p is not null and p is distinct from caller
@@ -437,7 +454,7 @@ create trigger x_notify_moved after update of status on action_items for each ro
 
 create function inbox.action_checked() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  perform inbox.settled(new.id, array['action.check_due']);
+  perform inbox.mark_resolved_read(new.id, array['action.check_due']);
   return null;
 end $$;
 create trigger x_notify_checked after update on action_items for each row
@@ -450,7 +467,7 @@ declare
   by_id constant uuid := case new.state when 'open' then new.raised_by when 'answered' then new.answered_by else new.decided_by end;
   told uuid;
 begin
-  perform inbox.settled(new.id, array['finding.raised', 'finding.answered', 'finding.reopened', 'finding.closed'], null);
+  perform inbox.mark_resolved_read(new.id, array['finding.raised', 'finding.answered', 'finding.reopened', 'finding.closed'], null);
   if new.deleted_at is not null then return null; end if;
   for told in select distinct p from (
     select new.owner_id as p where new.state in ('open', 'reopened', 'closed')
@@ -471,27 +488,27 @@ create trigger x_notify_update after update on findings for each row
   execute function inbox.finding_moved();
 
 -- What was answered, or is asked no longer, needs no reminding.
-create function inbox.look_said() returns trigger
+create function inbox.questionnaire_answered() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  if tg_table_name = 'forms' then perform inbox.settled(new.id, array['wellness.look']);
-  else perform inbox.settled(new.form_id, array['wellness.look']); end if;
+  if tg_table_name = 'forms' then perform inbox.mark_resolved_read(new.id, array['wellness.look']);
+  else perform inbox.mark_resolved_read(new.form_id, array['wellness.look']); end if;
   return null;
 end $$;
-create trigger x_settle_look after update on inspections for each row
-  when (old.finished_at is null and new.finished_at is not null) execute function inbox.look_said();
-create trigger x_settle_look after update on forms for each row
-  when (old.category = 'wellness' and (new.category is distinct from 'wellness' or new.deleted_at is not null)) execute function inbox.look_said();
+create trigger x_resolve_questionnaire_notice after update on inspections for each row
+  when (old.finished_at is null and new.finished_at is not null) execute function inbox.questionnaire_answered();
+create trigger x_resolve_questionnaire_notice after update on forms for each row
+  when (old.category = 'wellness' and (new.category is distinct from 'wellness' or new.deleted_at is not null)) execute function inbox.questionnaire_answered();
 
 -- What a guest's word said is settled once the item has moved on.
-create function inbox.guest_settled() returns trigger language plpgsql security definer set search_path = '' as $$
+create function inbox.guest_link_ended() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  if new.status <> 'ready_for_verification' then perform inbox.settled(new.id, array['action.guest_done']); end if;
-  if inbox.action_ended(new.status) then perform inbox.settled(new.id, array['action.guest_accepted', 'action.guest_declined']); end if;
+  if new.status <> 'ready_for_verification' then perform inbox.mark_resolved_read(new.id, array['action.guest_done']); end if;
+  if inbox.action_ended(new.status) then perform inbox.mark_resolved_read(new.id, array['action.guest_accepted', 'action.guest_declined']); end if;
   return null;
 end $$;
 create trigger x_notify_guest after update of status on action_items for each row
-  when (old.status is distinct from new.status) execute function inbox.guest_settled();
+  when (old.status is distinct from new.status) execute function inbox.guest_link_ended();
 
 create function inbox.critical_unassigned() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
@@ -501,7 +518,7 @@ declare
   waited constant boolean := tg_op = 'UPDATE'
     and old.priority = 'critical' and old.assignee_id is null and old.deleted_at is null and not inbox.action_ended(old.status);
 begin
-  if waited and not waits then perform inbox.settled(new.id, array['action.unassigned']); end if;
+  if waited and not waits then perform inbox.mark_resolved_read(new.id, array['action.unassigned']); end if;
   if waited or not waits then return null; end if;
   for person in select p from inbox.people_with('action.manage', new.organization_id, new.site_id) p where p <> actor loop
     perform inbox.notify(person, 'action.unassigned', 'action/' || new.id::text || '/unassigned/' || new.version::text, '/action-items/' || new.id::text,
@@ -569,7 +586,7 @@ create trigger x_remind after insert or update on public.circle_relationships fo
 
 create trigger d_derived_id before insert on notification_choices for each row
   when (sync.is_derived(new.id)) execute function sync.guard_derived_id();
-create trigger a0_need_push before insert on notification_choices for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on notification_choices for each statement execute function sync.require_push();
 
 -- Where the platform does not let us listen to sessions, this one is not told.
 do $$
@@ -580,9 +597,9 @@ exception when insufficient_privilege or undefined_table then
 end $$;
 
 -- Who may call what.
-revoke execute on function inbox.keep_read_at(), inbox.guard_choice(), inbox.cancel_read(), inbox.choices_changed(), inbox.action_changed(),
+revoke execute on function inbox.guard_read_at(), inbox.guard_choice(), inbox.cancel_read(), inbox.choices_changed(), inbox.action_changed(),
   inbox.inspection_changed(), inbox.conflict_waits(), inbox.edit_refused(), inbox.member_joined(), inbox.signed_in(), inbox.inspection_decided(),
   inbox.occurrence_begun(), inbox.issue_reported(), inbox.issue_decided(), inbox.approval_moved(), inbox.acknowledgement_decided(),
-  inbox.task_changed(), inbox.series_given(), inbox.wait_for_quiet(), inbox.growth_said(), inbox.evidence_decided(), inbox.commented(),
-  inbox.followed_moved(), inbox.action_moved(), inbox.action_checked(), inbox.finding_moved(), inbox.look_said(), inbox.guest_settled(),
+  inbox.task_changed(), inbox.series_assigned(), inbox.defer_for_quiet(), inbox.growth_answered(), inbox.evidence_decided(), inbox.commented(),
+  inbox.followed_moved(), inbox.action_moved(), inbox.action_checked(), inbox.finding_moved(), inbox.questionnaire_answered(), inbox.guest_link_ended(),
   inbox.critical_unassigned(), inbox.number_changed(), inbox.plan_habit(), inbox.plan_person(), inbox.plan_look(), inbox.plan_talk() from public;

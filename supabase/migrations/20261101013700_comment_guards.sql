@@ -9,32 +9,32 @@ declare
 begin
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   if not found or (caller is not null and tg_op = 'INSERT' and (of.is_gone or not access.is_in_sight(of.scopes))) then
-    raise exception 'a comment needs its record' using errcode = '23503';
+    raise exception 'a comment needs its record' using errcode = '23503', detail = 'CN397';
   end if;
   new.organization_id := of.organization_id;
   new.scopes := case when of.is_gone then '{}' else of.scopes end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if not comment.may_comment(new.subject_table, new.subject_id) then
-    raise exception 'this is somebody else''s work' using errcode = '42501';
+    raise exception 'this is somebody else''s work' using errcode = '42501', detail = 'CN398';
   end if;
   if tg_op = 'INSERT' then
     new.author_id := caller;
     new.round := of.round;
     new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
-    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
-      raise exception 'a comment keeps its place and its author' using errcode = '42501';
+      raise exception 'a comment keeps its place and its author' using errcode = '42501', detail = 'CN399';
     end if;
     if (new.body, new.mention_ids, new.media_ids, new.deleted_at) is distinct from (old.body, old.mention_ids, old.media_ids, old.deleted_at)
       and old.author_id is distinct from caller then
-      raise exception 'only its author changes a comment' using errcode = '42501';
+      raise exception 'only its author changes a comment' using errcode = '42501', detail = 'CN400';
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
-      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+      if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
     elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
       new.resolved_at := null;
       new.resolved_by := null;
@@ -47,7 +47,7 @@ begin
     where (tg_op = 'INSERT' or not old.mention_ids ? p) and not exists (
       select from public.organization_members m where m.organization_id = new.organization_id and m.user_id::text = lower(p)
         and access.is_member(m.organization_id, m.user_id))) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $$;
@@ -61,17 +61,17 @@ begin
   if auth.uid() is null then return new; end if;
   if tg_op = 'UPDATE' then
     if (new.user_id, new.subject_table, new.subject_id) is distinct from (old.user_id, old.subject_table, old.subject_id) then
-      raise exception 'a wish to follow keeps its record' using errcode = '42501';
+      raise exception 'a wish to follow keeps its record' using errcode = '42501', detail = 'CN401';
     end if;
     return new;
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   if not found or of.is_gone or not access.is_in_sight(of.scopes) then
-    raise exception 'there is no such record to follow' using errcode = '23503';
+    raise exception 'there is no such record to follow' using errcode = '23503', detail = 'CN402';
   end if;
   new.organization_id := of.organization_id;
   if new.id is distinct from extensions.uuid_generate_v5(new.user_id, 'follow/' || new.subject_id::text) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $$;
@@ -149,14 +149,14 @@ create trigger c_outside before insert or update of outside_name on comments for
 
 -- Triggers whose functions stand with another area.
 
-create trigger a0_need_push before insert on comments for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on comments for each row execute function space.keep_organization();
+create trigger a0_require_push before insert on comments for each statement execute function sync.require_push();
+create trigger b_fixed_organization before update on comments for each row execute function space.refuse_organization_change();
 create trigger x_notify_insert after insert on comments for each row when (new.deleted_at is null) execute function inbox.commented();
 create trigger x_notify_update after update on comments for each row
   when (old.mention_ids is distinct from new.mention_ids or old.deleted_at is null and new.deleted_at is not null) execute function inbox.commented();
 
-create trigger a0_need_push before insert on record_follows for each statement execute function sync.need_push();
-create trigger b_keep_organization before update on record_follows for each row execute function space.keep_organization();
+create trigger a0_require_push before insert on record_follows for each statement execute function sync.require_push();
+create trigger b_fixed_organization before update on record_follows for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
 revoke execute on function comment.guard_comment(), comment.guard_follow(), comment.follow_subject(), comment.note_activity(), comment.guard_outside_name(),
@@ -164,6 +164,7 @@ revoke execute on function comment.guard_comment(), comment.guard_follow(), comm
 
 -- Who sees and writes which rows.
 
+-- Whose record it is: trigger guard_comment.
 grant insert, update on comments to authenticated;
 create policy "whoever sees the record reads" on comments for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));

@@ -8,7 +8,7 @@ begin
   if tg_op = 'DELETE' then
     if not exists (select from public.organizations o where o.id = old.organization_id) then return old; end if;
   end if;
-  raise exception 'the audit log is only added to' using errcode = '42501';
+  raise exception 'the audit log is only added to' using errcode = '42501', detail = 'CN403';
 end $$;
 create trigger a_only_added_to before update or delete on audit_entries for each row execute function audit.refuse_change();
 create trigger a_only_added_to before update or delete on audit_heads for each row execute function audit.refuse_change();
@@ -251,18 +251,18 @@ create trigger z_audit after insert or update on partner_links for each row exec
 
 -- One word for all that was decided together.
 -- The entry says who had brought it.
-create function audit.note_unsent() returns trigger
+create function audit.note_orphaned_edit() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  perform audit.note(d.organization_id, 'unsent.' || d.state, 'people', d.user_id,
-    jsonb_build_object('entries', d.entries, 'brought_by', d.brought_by)) from (
-    select n.organization_id, n.user_id, n.state, n.brought_by, count(*) as entries
+  perform audit.note(d.organization_id, 'orphaned_edits.' || d.state, 'people', d.user_id,
+    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
+    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
     from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
     where n.state <> o.state group by 1, 2, 3, 4) d;
   return null;
 end $$;
-create trigger z_audit after update on sync.unsent referencing old table as old_rows new table as new_rows
-  for each statement execute function audit.note_unsent();
+create trigger z_audit after update on sync.orphaned_edit referencing old table as old_rows new table as new_rows
+  for each statement execute function audit.note_orphaned_edit();
 
 -- The log keeps which files a decision was about, by their hashes.
 create function audit.note_evidence() returns trigger
@@ -311,6 +311,10 @@ create trigger z_audit_removal after update on inspections for each row
 create trigger z_audit_removal after update on action_items for each row
   when (old.deleted_at is null and new.deleted_at is not null and old.status in ('closed', 'risk_accepted', 'duplicate', 'not_valid'))
   execute function audit.note_removal('action.removed');
+create trigger z_audit_removal after update on tasks for each row
+  when (old.deleted_at is null and new.deleted_at is not null
+    and (old.status in ('done', 'not_applicable', 'cancelled') or old.reviewer_id is not null and old.status <> 'todo'))
+  execute function audit.note_removal('task.removed');
 create trigger z_audit_removal after update on forms for each row
   when (old.deleted_at is null and new.deleted_at is not null) execute function audit.note_removal('form.removed');
 create trigger z_audit_removal after update on sites for each row
@@ -457,6 +461,6 @@ create trigger z_audit after insert or update on public.evidence_links for each 
 -- Who may call what.
 revoke execute on function audit.refuse_change(), audit.note_member(), audit.note_place(), audit.note_organization(), audit.note_policy(),
   audit.note_policy_version(), audit.note_approval(), audit.note_delegation(), audit.note_campaign(), audit.note_acknowledgement(),
-  audit.note_review(), audit.note_form_version(), audit.note_support_read(), audit.note_invitation(), audit.note_unsent(), audit.note_evidence(),
+  audit.note_review(), audit.note_form_version(), audit.note_support_read(), audit.note_invitation(), audit.note_orphaned_edit(), audit.note_evidence(),
   audit.note_framework(), audit.note_removal(), audit.note_site_name(), audit.note_playbook_role(), audit.note_report_code(), audit.note_report(),
   audit.note_poam(), audit.note_finding(), audit.note_workflow(), audit.note_policy_variable(), audit.note_service(), audit.note_evidence_link() from public;

@@ -7,10 +7,10 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if (new.pack_id, new.number, new.contents) is not distinct from (old.pack_id, old.number, old.contents) then return new; end if;
-    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501'; end if;
+    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501', detail = 'CN404'; end if;
   end if;
   fault := coalesce(marketplace.contents_fault(new.contents), marketplace.bounds_fault(new.contents));
-  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault, detail = 'CN405'; end if;
   new.content_hash := encode(sha256(convert_to(new.contents::text, 'UTF8')), 'hex');
   select p.organization_id into new.organization_id from public.policy_packs p where p.id = new.pack_id;
   return new;
@@ -43,25 +43,28 @@ begin
 end $$;
 create trigger f_count after insert or delete on pack_installs for each row execute function marketplace.count_playbooks();
 
+-- Of a person who speaks for several companies the newest word counts.
 create function marketplace.count_stars() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set rating_count = r.n, rating_sum = r.stars
-    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from public.pack_reviews w where w.pack_id = one) r where p.id = one;
+    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from (
+      select distinct on (coalesce(q.created_by, q.id)) q.stars from public.pack_reviews q where q.pack_id = one
+      order by coalesce(q.created_by, q.id), q.updated_at desc, q.id) w) r where p.id = one;
   return null;
 end $$;
 create trigger f_count after insert or update or delete on pack_reviews for each row execute function marketplace.count_stars();
 
-create function marketplace.version_told() returns trigger language plpgsql security definer set search_path = '' as $$
+create function marketplace.notify_version_moved() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   p public.policy_packs;
   person record;
-  said jsonb;
+  params jsonb;
 begin
   select * into p from public.policy_packs q where q.id = new.pack_id;
-  said := jsonb_build_object('title', p.name, 'number', new.number);
+  params := jsonb_build_object('title', p.name, 'number', new.number);
   if new.state = 'submitted' then
     for person in select distinct u.user_id from public.user_roles u join public.role_permissions r
       on r.role_kind = 'system' and r.role = u.role and r.permission = 'platform.moderate' and r.deleted_at is null where u.deleted_at is null
@@ -69,14 +72,14 @@ begin
       continue when exists (select from public.organization_members m where m.user_id = person.user_id and m.organization_id = p.organization_id
         and access.is_member(m.organization_id, m.user_id));
       perform inbox.notify(person.user_id, 'pack.waits', 'pack/' || new.id::text || '/waits/' || new.submitted_at::text,
-        '/policy-marketplace/' || p.id::text, said, new.id, null, auth.uid());
+        '/policy-marketplace/' || p.id::text, params, new.id, null, auth.uid());
     end loop;
     return null;
   end if;
-  perform inbox.settled(new.id, array['pack.waits'], null);
+  perform inbox.mark_resolved_read(new.id, array['pack.waits'], null);
   if new.state in ('listed', 'withdrawn') or new.state = 'draft' and old.state = 'in_review' then
     perform inbox.notify(coalesce(new.submitted_by, new.created_by), 'pack.' || case new.state when 'draft' then 'sent_back' else new.state end,
-      'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, said, p.id, p.organization_id, auth.uid());
+      'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, params, p.id, p.organization_id, auth.uid());
   end if;
   if new.state = 'listed' then
     for person in select distinct i.organization_id, coalesce(q, i.installed_by) user_id from public.pack_installs i
@@ -85,13 +88,13 @@ begin
       where i.pack_id = p.id and i.version_id <> new.id
     loop
       perform inbox.notify(person.user_id, 'pack.later', 'pack/' || p.id::text || '/later/' || new.number || '/' || person.organization_id::text,
-        '/policy-marketplace/' || p.id::text || '/update', said, p.id, person.organization_id, auth.uid());
+        '/policy-marketplace/' || p.id::text || '/update', params, p.id, person.organization_id, auth.uid());
     end loop;
   end if;
   return null;
 end $$;
-create trigger d_tell after update of state on pack_versions
-  for each row when (old.state is distinct from new.state) execute function marketplace.version_told();
+create trigger d_notify after update of state on pack_versions
+  for each row when (old.state is distinct from new.state) execute function marketplace.notify_version_moved();
 
 create function marketplace.seal_draft() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
@@ -102,13 +105,13 @@ end $$;
 -- After b_guard, which makes the contents' own hash.
 create trigger c_seal before insert or update on pack_versions for each row execute function marketplace.seal_draft();
 
-create function marketplace.facts_told() returns trigger language plpgsql security definer set search_path = '' as $$
+create function marketplace.notify_facts_changed() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
   update public.pack_versions v set updated_at = now() where v.pack_id = new.id and v.state = 'draft';
   return null;
 end $$;
 create trigger c_seal after update of name, summary, kind, licence, attribution, locale, industry, frameworks, is_template on policy_packs
-  for each row execute function marketplace.facts_told();
+  for each row execute function marketplace.notify_facts_changed();
 
 -- A pack that was listed before is measured when it is taken over, with the values that were given.
 create function marketplace.guard_install() returns trigger
@@ -118,14 +121,14 @@ declare
 begin
   if tg_op = 'UPDATE' and (new.version_id, new.variables) is not distinct from (old.version_id, old.variables) then return new; end if;
   select marketplace.bounds_fault(v.contents, new.variables) into fault from public.pack_versions v where v.id = new.version_id;
-  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault, detail = 'CN406'; end if;
   return new;
 end $$;
 create trigger b_bounds before insert or update on pack_installs for each row execute function marketplace.guard_install();
 
 -- Who may call what.
 revoke execute on function marketplace.guard_version(), marketplace.version_moved(), marketplace.count_playbooks(), marketplace.count_stars(),
-  marketplace.version_told(), marketplace.seal_draft(), marketplace.facts_told(), marketplace.guard_install() from public;
+  marketplace.notify_version_moved(), marketplace.seal_draft(), marketplace.notify_facts_changed(), marketplace.guard_install() from public;
 
 -- Who sees and writes which rows.
 

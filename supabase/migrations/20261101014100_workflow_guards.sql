@@ -9,20 +9,20 @@ begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
   select * into o from public.organizations x where x.id = new.organization_id;
   if o.kind is distinct from 'company' then
-    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company';
+    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company', detail = 'CN407';
   end if;
-  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault, detail = 'CN408'; end if;
   if tg_op = 'INSERT' and auth.uid() is not null then
     -- One after another, so that two at once do not both fit.
     perform from public.organizations x where x.id = new.organization_id for no key update;
     if (select count(*) from public.workflow_rules r where r.organization_id = new.organization_id and r.deleted_at is null) >= 50 then
-      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many';
+      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many', detail = 'CN409';
     end if;
   end if;
   if new.deleted_at is not null then new.is_on := false; end if;
   -- Approvals belong to the enterprise plan (R6.27).
   if new.is_on and o.plan <> 'enterprise' and workflow.has_step(new.steps, 'approval') then
-    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan';
+    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan', detail = 'CN410';
   end if;
   if tg_op = 'UPDATE' and new.title is distinct from old.title
       and (new.trigger, new.matching, new.conditions, new.steps, new.is_on) is not distinct from (old.trigger, old.matching, old.conditions, old.steps, old.is_on) then
@@ -85,7 +85,7 @@ begin
       workflow.action_facts(to_jsonb(a)), coalesce((select workflow.acting()), m.rule_id)
     from added a
       join public.organizations o on o.id = a.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'action_items' and m.id = a.id
+      left join workflow.created_record m on m.tbl = 'action_items' and m.id = a.id
     where a.deleted_at is null and a.status in ('open', 'assigned', 'in_progress')
     on conflict do nothing;
   return null;
@@ -113,7 +113,7 @@ begin
       workflow.task_facts(to_jsonb(t)), coalesce((select workflow.acting()), m.rule_id)
     from added t
       join public.organizations o on o.id = t.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'tasks' and m.id = t.id
+      left join workflow.created_record m on m.tbl = 'tasks' and m.id = t.id
     where t.deleted_at is null and t.series_id is null and t.status in ('todo', 'in_progress', 'blocked')
     on conflict do nothing;
   return null;
@@ -152,7 +152,7 @@ create trigger x_workflow after update on policy_versions for each row
   when (new.state = 'published' and old.state <> 'published') execute function workflow.policy_moved();
 
 -- The clock of these two areas tells people already; each time it does is an event.
-create function workflow.was_told() returns trigger
+create function workflow.on_notified() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   if new.type = 'policy.overdue' then
@@ -165,19 +165,19 @@ begin
   return null;
 end $$;
 create trigger x_workflow after insert on notifications for each row
-  when (new.type in ('policy.overdue', 'evidence.expiring')) execute function workflow.was_told();
+  when (new.type in ('policy.overdue', 'evidence.expiring')) execute function workflow.on_notified();
 
 -- Triggers whose functions stand with another area.
 
 -- No delete policy: clients set deleted_at so that other devices hear about it.
-create trigger a0_need_push before insert on workflow_rules for each statement execute function sync.need_push();
+create trigger a0_require_push before insert on workflow_rules for each statement execute function sync.require_push();
 create trigger b_creator before insert or update on workflow_rules for each row execute function space.set_creator();
-create trigger b_keep_organization before update on workflow_rules for each row execute function space.keep_organization();
+create trigger b_fixed_organization before update on workflow_rules for each row execute function space.refuse_organization_change();
 create trigger z_audit after insert or update on workflow_rules for each row execute function audit.note_workflow();
 
 -- Who may call what.
 revoke execute on function workflow.guard_rule(), workflow.answer_moved(), workflow.inspection_moved(), workflow.actions_added(),
-  workflow.action_moved(), workflow.tasks_added(), workflow.task_moved(), workflow.report_moved(), workflow.policy_moved(), workflow.was_told() from public;
+  workflow.action_moved(), workflow.tasks_added(), workflow.task_moved(), workflow.report_moved(), workflow.policy_moved(), workflow.on_notified() from public;
 
 -- Who sees and writes which rows.
 

@@ -1,7 +1,6 @@
 -- Inspections, their answers, review and log: who sees and writes which rows.
 
 grant insert, update on inspections to authenticated;
--- No update: what was answered stays as it was; a change is a new version.
 create policy "scope reads" on inspections for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
 create policy "conductors and planners add" on inspections for insert to authenticated
@@ -20,6 +19,7 @@ create policy "conductors, planners and reviewers edit" on inspections for updat
         and (organization_id in (select my_organizations_with('inspection.assign'))
           or organization_id in (select my_organizations_with('inspection.review'))))));
 
+-- Whose inspection it is and whether it is still open: trigger guard_answer, which reads the inspection once per row.
 grant insert, update on inspection_answers to authenticated;
 create policy "scope reads" on inspection_answers for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
@@ -31,7 +31,6 @@ create policy "conductors and reviewers edit" on inspection_answers for update t
     and (organization_id in (select my_organizations_with('inspection.conduct'))
       or organization_id in (select my_organizations_with('inspection.review'))));
 
--- Whose inspection it is: trigger guard_comment.
 create policy "scope reads" on inspection_events for select to authenticated
   using (scopes && (select array(select my_scopes())) and (deleted_at is null or (select sync.pushing())));
 

@@ -27,7 +27,7 @@ alter table inbox.push_subscription enable row level security;
 
 alter table inbox.known_device enable row level security;
 
-alter table inbox.swept enable row level security;
+alter table inbox.sweep_mark enable row level security;
 
 alter table inbox.server_channel enable row level security;
 

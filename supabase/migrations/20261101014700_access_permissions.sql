@@ -21,7 +21,7 @@ insert into permissions (key, description) values
   ('analytics.view', 'See analytics'),
   ('marketplace.access', 'Install packs from the marketplace'),
   ('partner.link', 'Make partner links and name the programme'),
-  ('unsent.review', 'Accept or decline work that somebody could not send before they left'),
+  ('orphaned_edits.review', 'Accept or decline work that somebody could not send before they left'),
   ('platform.moderate', 'Moderate listings, comments and reported content'),
   ('platform.support', 'Read any company, each time with a reason and a log entry'),
   ('platform.fulfil', 'Decide purchase requests'),
@@ -95,7 +95,7 @@ insert into role_permissions (role_kind, role, permission)
     'inspection.assign', 'inspection.conduct', 'inspection.review', 'issue.code', 'issue.report', 'issue.triage', 'marketplace.access',
     'organization.manage', 'partner.link', 'people.manage', 'place.all', 'playbook.create', 'playbook.manage', 'policy.approve',
     'policy.author', 'policy.publish', 'policy.report', 'policy.witness', 'sample.remove', 'task.create', 'task.manage', 'task.work',
-    'unsent.review', 'workflow.approve', 'workflow.manage']);
+    'orphaned_edits.review', 'workflow.approve', 'workflow.manage']);
 
 insert into role_permissions (role_kind, role, permission)
   select 'organization', 'auditor', unnest(array[

@@ -43,7 +43,7 @@ insert into subscription_tiers (tier, can_create_content, can_access_marketplace
 insert into storage.buckets (id, name, public, file_size_limit) values ('media', 'media', false, 262144000) on conflict (id) do update
   set file_size_limit = excluded.file_size_limit;
 
-insert into sync.looked (what, at) values ('ended_rights', now());
+insert into sync.sweep_cursor (what, at) values ('ended_rights', now());
 
 insert into cohort.salt default values;
 

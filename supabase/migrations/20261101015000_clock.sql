@@ -4,7 +4,7 @@ do $$
 begin
   if not exists (select from pg_extension where extname = 'pg_cron') then return; end if;
   execute $cron$ select cron.schedule('cairn-inbox-sweep', '* * * * *', 'select inbox.sweep()') $cron$;
-  execute $cron$ select cron.schedule('cairn-ended-rights', '* * * * *', 'select access.tell_ended_rights()') $cron$;
+  execute $cron$ select cron.schedule('cairn-ended-rights', '* * * * *', 'select access.nudge_ended_memberships()') $cron$;
   execute $cron$ select cron.schedule('cairn-occurrences', '* * * * *', 'select schedule.sweep_occurrences()') $cron$;
   execute $cron$ select cron.schedule('cairn-acknowledgements', '* * * * *', 'select policy.sweep_acknowledgements()') $cron$;
   execute $cron$ select cron.schedule('cairn-tasks', '* * * * *', 'select inbox.sweep_tasks()') $cron$;
@@ -17,7 +17,7 @@ begin
   execute $cron$ select cron.schedule('cairn-workflows-tidy', '47 * * * *', 'select workflow.tidy()') $cron$;
   execute $cron$ select cron.schedule('cairn-approvals', '* * * * *', 'select inbox.sweep_approvals()') $cron$;
   execute $cron$ select cron.schedule('cairn-sessions', '* * * * *', 'select circle.sweep_sessions()') $cron$;
-  execute $cron$ select cron.schedule('cairn-looks', '* * * * *', 'select growth.sweep_looks()') $cron$;
+  execute $cron$ select cron.schedule('cairn-questionnaires', '* * * * *', 'select growth.sweep_questionnaires()') $cron$;
   execute $cron$ select cron.schedule('cairn-rates', '* * * * *', 'select rates.sweep()') $cron$;
-  execute $cron$ select cron.schedule('cairn-ready-pages', '* * * * *', 'call sync.make_ready_pages()') $cron$;
+  execute $cron$ select cron.schedule('cairn-snapshot-pages', '* * * * *', 'call sync.make_snapshot_pages()') $cron$;
 end $$;

@@ -138,4 +138,4 @@ insert into policy_acknowledgements (id, organization_id, policy_id, version_id,
   join policy_versions v on v.id = w.version_id;
 
 -- They have worked here for months: what is counted begins when they were first asked.
-select rates.learn_past('00000000-0000-4000-8000-0000000000a1');
+select rates.backfill_history('00000000-0000-4000-8000-0000000000a1');

@@ -176,4 +176,69 @@ describe('the end of an account', () => {
     ).toEqual([]);
     expect(await db.asAdmin(`select name from organizations where name = 'other'`)).toEqual([]);
   });
+
+  describe('is nobody else’s to hold up: that of an administrator who is alone', () => {
+    /** Somebody with a company of their own, which somebody else was let into. */
+    async function founder(role: 'member' | 'auditor') {
+      const { db, clients } = served;
+      const email = `${crypto.randomUUID()}@a.test`;
+      const person = async (address: string) => {
+        const { data } = await clients.visitor.auth.signUp({ email: address, password: PASSWORD });
+        return String(data.user?.id);
+      };
+      const [id, guest] = [await person(email), await person(`guest-${email}`)];
+      const [company] = await db.asAdmin(
+        `insert into organizations (name, slug) values ('Alone', 'alone-' || gen_random_uuid()) returning id`,
+      );
+      const organization = String(company?.['id']);
+      await db.asAdmin(
+        `insert into organization_members (organization_id, user_id, role) values ($1, $2, 'admin'), ($1, $3, $4)`,
+        [organization, id, guest, role],
+      );
+      const client = await served.signIn(email.replace('@a.test', ''));
+      return { client, id, guest, organization };
+    }
+    const hasEnded = async (id: string) =>
+      (await served.db.asAdmin('select account.has_ended($1) as ended', [id]))[0]?.['ended'];
+
+    test('whose only colleague left', async () => {
+      const { client, id, guest, organization } = await founder('member');
+      await served.db.as(guest, 'select leave_organization($1)', [organization]);
+      // Leaving is no way to close a company.
+      await expect(served.db.as(id, 'select leave_organization($1)', [organization])).rejects.toMatchObject({
+        code: 'P0001',
+      });
+      expect(await remove(client, PASSWORD)).toEqual({ status: 200, deleted: true });
+      expect(await hasEnded(id)).toBe(true);
+    });
+
+    test('whose company was closed with others in it', async () => {
+      const { client, id, organization } = await founder('member');
+      await served.db.asAdmin('update organizations set deleted_at = now() where id = $1', [organization]);
+      expect(await remove(client, PASSWORD)).toEqual({ status: 200, deleted: true });
+      expect(await hasEnded(id)).toBe(true);
+    });
+
+    test('who is left with an auditor whose time is over, and not before', async () => {
+      const { client, id, guest } = await founder('auditor');
+      expect(await remove(client, PASSWORD)).toMatchObject({ status: 409, code: 'last_admin' });
+      await served.db.asAdmin(
+        `update organization_members set valid_until = now() - interval '1 day' where user_id = $1 and role = 'auditor'`,
+        [guest],
+      );
+      expect(await remove(client, PASSWORD)).toEqual({ status: 200, deleted: true });
+      expect(await hasEnded(id)).toBe(true);
+    });
+
+    test('and nobody makes an open company one without an administrator by stepping down alone', async () => {
+      const { id, guest, organization } = await founder('member');
+      await served.db.as(guest, 'select leave_organization($1)', [organization]);
+      await expect(
+        served.db.asAdmin(
+          `update organization_members set role = 'member' where user_id = $1 and organization_id = $2`,
+          [id, organization],
+        ),
+      ).rejects.toMatchObject({ code: 'P0001' });
+    });
+  });
 });

@@ -3,19 +3,19 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
 import { figuresOf } from '@cairn/core/policies/acknowledgement-report.ts';
 import type { RateAnswer } from '@cairn/core/policies/acknowledgement-rates.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 // Nothing else was ever asked or counted, and today is the first day: what is counted is what a test made.
 beforeEach(async () => {
   await db.asAdmin('delete from rates.acknowledgement_day');
   await db.asAdmin('delete from acknowledgement_campaigns');
-  await db.asAdmin('delete from rates.counting');
+  await db.asAdmin('delete from rates.counting_start');
   await db.asAdmin('delete from user_preferences');
 });
 
@@ -30,8 +30,8 @@ const rates = (more: Record<string, unknown> = {}, by: string | null = world.man
 const figures = async (more: Record<string, unknown> = {}) =>
   (await rates(more)).days.map(({ asked, done, overdue }) => [asked, done, overdue]);
 const asked = async (audience: unknown = { kind: 'all' }, days: number | null = 14) => {
-  const made = await desk.inForce(`Rate ${randomUUID()}`);
-  return { ...made, campaign: await desk.ask(made.policy, audience, days) };
+  const made = await policies.inForce(`Rate ${randomUUID()}`);
+  return { ...made, campaign: await policies.ask(made.policy, audience, days) };
 };
 const counted = () =>
   db.asAdmin(
@@ -49,8 +49,13 @@ const countedOf = async (daysAgo: number) => {
 describe('the end of a day', () => {
   test('stands as the report says it does, policy by policy and in all', async () => {
     const [first, second] = [await asked(), await asked({ kind: 'people', ids: [world.worker, world.colleague] })];
-    await desk.word(first.version, world.worker);
-    await desk.word(second.version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(first.version, world.worker);
+    await policies.acknowledge(second.version, world.worker, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'No',
+    });
     await db.rpc(world.manager, 'exempt_from_policy', {
       p_policy: first.policy,
       p_user: world.colleague,
@@ -69,8 +74,13 @@ describe('the end of a day', () => {
 
   test('counts as overdue whose day has passed without a word, also who declined, and not before', async () => {
     const made = await asked({ kind: 'people', ids: [world.worker, world.colleague, world.admin] }, 2);
-    await desk.word(made.version, world.worker);
-    await desk.word(made.version, world.admin, { state: 'declined', method: null, signed_name: null, reason: 'No' });
+    await policies.acknowledge(made.version, world.worker);
+    await policies.acknowledge(made.version, world.admin, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'No',
+    });
     await sweep(inDays(4));
     const days = await figures();
     expect([days[0], days.at(-1)]).toEqual([
@@ -81,7 +91,7 @@ describe('the end of a day', () => {
 
   test('is told by site and by team, and of nobody who does not belong there', async () => {
     const made = await asked();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     const [team] = await db.asAdmin('select team_id from team_members where user_id = $1', [world.worker]);
     const at = async (table: string, column: string, id: unknown) =>
       (
@@ -107,11 +117,11 @@ describe('a day that was missed', () => {
     const made = await asked();
     const byRole = await asked({ kind: 'roles', ids: ['member'] }, null);
     const later = await asked();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     // Everything so far was three days ago.
     for (const [table, columns] of [
       ['rates.belonging', ['since']],
-      ['rates.asking', ['since']],
+      ['rates.request_period', ['since']],
       ['rates.in_force', ['since', 'major_since']],
       ['acknowledgement_campaigns', ['starts_at']],
       ['policy_acknowledgements', ['received_at']],
@@ -133,7 +143,7 @@ describe('a day that was missed', () => {
       world.organization,
     ]);
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where id = $1`, [later.campaign]);
-    await desk.publish(await desk.next(made.policy, 'major', 'All new'));
+    await policies.publish(await policies.next(made.policy, 'major', 'All new'));
     expect(await countedOf(2)).toEqual(before);
     expect(before.length).toBeGreaterThan(4);
     const now = await countedOf(0);
@@ -161,7 +171,7 @@ describe('a day that was missed', () => {
     expect(await sweep(inDays(-1))).toBe(0);
     expect(await sweep(inDays(5))).toBe(5);
     const then = await counted();
-    await desk.word(made.version, world.worker);
+    await policies.acknowledge(made.version, world.worker);
     expect(await sweep(inDays(5))).toBe(0);
     expect(await counted()).toEqual(then);
     expect(new Set(then.map(row => row['day'])).size).toBe(5);
@@ -180,8 +190,8 @@ describe('a day that was missed', () => {
 
 test('what was before anything was kept is learnt from the rows: versions, campaigns and people by their own dates', async () => {
   const made = await asked({ kind: 'people', ids: [world.worker, world.colleague] }, 2);
-  await desk.publish(await desk.next(made.policy, 'major', 'All new'));
-  await desk.word(made.version, world.worker);
+  await policies.publish(await policies.next(made.policy, 'major', 'All new'));
+  await policies.acknowledge(made.version, world.worker);
   const dated = async (table: string, column: string, ago: string, where: string) =>
     db.asAdmin(`update ${table} set ${column} = now() - interval '${ago}' where ${where}`);
   await dated('organization_members', 'joined_at', '90 days', `organization_id = '${world.organization}'`);
@@ -190,7 +200,7 @@ test('what was before anything was kept is learnt from the rows: versions, campa
   await dated('policy_versions', 'published_at', '3 days', `policy_id = '${made.policy}' and major = 2`);
   const late = `state = 'acknowledged', received_at = now() - interval '6 days'`;
   await db.asAdmin(`update policy_acknowledgements set ${late} where policy_id = $1`, [made.policy]);
-  await db.asAdmin('select rates.learn_past($1)', [world.organization]);
+  await db.asAdmin('select rates.backfill_history($1)', [world.organization]);
   expect(await sweep(inDays(0))).toBe(9);
   const days = await figures({ p_policy: made.policy });
   expect([days[0], days[4], days[5], days.at(-1)]).toEqual([
@@ -204,7 +214,7 @@ test('what was before anything was kept is learnt from the rows: versions, campa
 test('a day is over when most administrators say so, and not in the minutes after it', async () => {
   await db.asAdmin(`insert into user_preferences (user_id, timezone) values ($1, 'Pacific/Auckland')`, [world.admin]);
   await asked();
-  const [next] = await db.asAdmin('select ends_at from rates.counting where organization_id = $1', [
+  const [next] = await db.asAdmin('select ends_at from rates.counting_start where organization_id = $1', [
     world.organization,
   ]);
   const ends = new Date(String(next?.['ends_at']));

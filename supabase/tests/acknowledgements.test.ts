@@ -3,28 +3,28 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import type { AcknowledgementReport } from '@cairn/core/policies/acknowledgement-report.ts';
-import { standing, type Standing } from '@cairn/core/policies/owed.ts';
+import { policyStatus, type PolicyStatus } from '@cairn/core/policies/policy-status.ts';
 import type { Row } from '@cairn/schema';
 import type { Mutation, Receipt } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 /** Interleavings of the race in `npm test`; `npm run soak -- ONLY=histories PROPERTY=publish-race EACH=1000` runs more. */
 const RUNS = 50;
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 beforeEach(() => db.asAdmin('delete from notifications'));
 
 /** Before anything here was published. */
 const AT = '2020-01-01T00:00:00Z';
 const refused = { st: 'rejected', code: '42501' };
-const wordOf = async (version: string, person: string) =>
+const acknowledgementOf = async (version: string, person: string) =>
   (
     await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
   )[0];
@@ -45,13 +45,13 @@ const told = async (person: string) =>
 
 describe('a word', () => {
   test('is pinned to the version and the hash of what was shown, with device time and server time apart', async () => {
-    const { version } = await desk.inForce('Word');
+    const { version } = await policies.inForce('Word');
     const decided_at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000).toISOString();
-    expect(await desk.word(version, world.worker, { decided_at })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { decided_at })).toMatchObject({
       st: 'applied',
       d: { received_at: expect.any(String) },
     });
-    const row = await wordOf(version, world.worker);
+    const row = await acknowledgementOf(version, world.worker);
     const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
     expect(row).toMatchObject({ state: 'acknowledged', version_id: version, content_hash: shown?.['content_hash'] });
     expect(new Date(String(row?.['decided_at'])).toISOString()).toBe(decided_at);
@@ -59,43 +59,52 @@ describe('a word', () => {
   });
 
   test("on anything else than what was published, unsigned, without a reason, or in somebody else's name is refused", async () => {
-    const { version } = await desk.inForce('Strict');
-    const { version: draft } = await desk.draft('Not yet');
-    expect(await desk.word(version, world.worker, { content_hash: 'a'.repeat(64) })).toMatchObject({
+    const { version } = await policies.inForce('Strict');
+    const { version: draft } = await policies.draft('Not yet');
+    expect(await policies.acknowledge(version, world.worker, { content_hash: 'a'.repeat(64) })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.worker, { signed_name: ' ' })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { signed_name: ' ' })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.worker, { method: 'drawn' })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { method: 'drawn' })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.worker, { state: 'declined', reason: '' })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { state: 'declined', reason: '' })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.worker, { state: 'exempt' })).toMatchObject(refused);
-    expect(await desk.word(version, world.worker, { user_id: world.colleague })).toMatchObject({ st: 'rejected' });
+    expect(await policies.acknowledge(version, world.worker, { state: 'exempt' })).toMatchObject(refused);
+    expect(await policies.acknowledge(version, world.worker, { user_id: world.colleague })).toMatchObject({
+      st: 'rejected',
+    });
     // Nobody takes the id of somebody else's word before them.
-    expect(await desk.word(version, world.worker, {}, acknowledgementId(version, world.colleague))).toMatchObject({
+    expect(
+      await policies.acknowledge(version, world.worker, {}, acknowledgementId(version, world.colleague)),
+    ).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.stranger)).toMatchObject({ st: 'rejected' });
-    expect(await desk.word(draft, world.worker)).toMatchObject({ st: 'rejected' });
-    expect(await wordOf(version, world.worker)).toBeUndefined();
+    expect(await policies.acknowledge(version, world.stranger)).toMatchObject({ st: 'rejected' });
+    expect(await policies.acknowledge(draft, world.worker)).toMatchObject({ st: 'rejected' });
+    expect(await acknowledgementOf(version, world.worker)).toBeUndefined();
   });
 
   test('stays as it was signed; a no may become a yes; opened and signed without signal is one row', async () => {
-    const { version } = await desk.inForce('Stays');
+    const { version } = await policies.inForce('Stays');
     const device = testDevice(db, world.worker);
     const id = acknowledgementId(version, world.worker);
-    await desk.word(version, world.worker, { state: 'declined', method: null, signed_name: null, reason: 'Unclear' });
+    await policies.acknowledge(version, world.worker, {
+      state: 'declined',
+      method: null,
+      signed_name: null,
+      reason: 'Unclear',
+    });
     const edit = async (patch: Record<string, unknown>) => {
-      const row = await wordOf(version, world.worker);
+      const row = await acknowledgementOf(version, world.worker);
       const base = Object.fromEntries(Object.keys(patch).map(key => [key, row?.[key] ?? null]));
       return (
         await device.push({ t: 'policy_acknowledgements', op: 'update', id, patch, base, bv: Number(row?.['version']) })
@@ -109,30 +118,36 @@ describe('a word', () => {
     expect(await edit({ content_hash: 'b'.repeat(64) })).toMatchObject(refused);
     for (const later of [{ sections_read: 9 }, { sections: 1 }, { opened_at: AT }, { decided_at: AT }])
       expect(await edit(later)).toMatchObject(refused);
-    const row = await wordOf(version, world.worker);
+    const row = await acknowledgementOf(version, world.worker);
     const removal = await device.push({ t: 'policy_acknowledgements', op: 'delete', id, bv: Number(row?.['version']) });
     expect(removal).toMatchObject([refused]);
   });
 
   test('is told by a receipt as what it is: an opening and a no are no acknowledgement', async () => {
-    const [first, second] = [await desk.inForce('Receipts'), await desk.inForce('Receipts, another')];
+    const [first, second] = [await policies.inForce('Receipts'), await policies.inForce('Receipts, another')];
     const [opened, declined] = [
-      await desk.reading(first.version, world.worker),
-      await desk.reading(second.version, world.worker),
+      await policies.reading(first.version, world.worker),
+      await policies.reading(second.version, world.worker),
     ];
     const device = testDevice(db, world.worker);
     const decided_at = new Date().toISOString();
-    const word = (op: 'insert' | 'update', id: string, fields: Pick<Mutation, 'patch'> & Partial<Mutation>) =>
+    const mutationOf = (op: 'insert' | 'update', id: string, fields: Pick<Mutation, 'patch'> & Partial<Mutation>) =>
       mutation({ t: 'policy_acknowledgements', op, id, ...fields });
     const contentsOf = async (...mids: string[]) => {
       const asked = { p_id: randomUUID(), p_device: null, p_mids: mids, p_device_at: decided_at };
       return (await db.rpc<Receipt>(world.worker, 'sync_receipt', asked)).contents;
     };
 
-    const open = word('insert', opened.id, { patch: opened.patch });
-    const said = { state: 'acknowledged', method: 'typed', signed_name: 'Sam', decided_at, content_hash: opened.hash };
+    const open = mutationOf('insert', opened.id, { patch: opened.patch });
+    const ackFields = {
+      state: 'acknowledged',
+      method: 'typed',
+      signed_name: 'Sam',
+      decided_at,
+      content_hash: opened.hash,
+    };
     const base = { state: 'opened', method: null, signed_name: null, decided_at: null, content_hash: null };
-    const sign = word('update', opened.id, { patch: said, base, bv: 1 });
+    const sign = mutationOf('update', opened.id, { patch: ackFields, base, bv: 1 });
     expect(await device.push(open)).toMatchObject([{ st: 'applied' }]);
     expect(await contentsOf(open.mid)).toEqual({ policy_openings: 1 });
     expect(await device.push(sign)).toMatchObject([{ st: 'applied' }]);
@@ -142,50 +157,53 @@ describe('a word', () => {
     expect(await contentsOf(open.mid, sign.mid)).toEqual({ policy_acknowledgements: 1 });
 
     const no = { state: 'declined', reason: 'Unclear', decided_at, content_hash: declined.hash };
-    const decline = word('insert', declined.id, { patch: { ...declined.patch, ...no } });
+    const decline = mutationOf('insert', declined.id, { patch: { ...declined.patch, ...no } });
     expect(await device.push(decline)).toMatchObject([{ st: 'applied' }]);
     expect(await contentsOf(decline.mid, open.mid)).toEqual({ policy_declines: 1, policy_openings: 1 });
   });
 
   test('has times that can be: not before its version was published, nor days after it arrived', async () => {
-    const { version } = await desk.inForce('Clocks');
+    const { version } = await policies.inForce('Clocks');
     const [shown] = await db.asAdmin('select published_at from policy_versions where id = $1', [version]);
-    await desk.word(version, world.worker, { opened_at: AT, decided_at: AT });
-    expect(await wordOf(version, world.worker)).toMatchObject({
+    await policies.acknowledge(version, world.worker, { opened_at: AT, decided_at: AT });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
       opened_at: shown?.['published_at'],
       decided_at: shown?.['published_at'],
     });
     const far = '2199-01-01T00:00:00Z';
-    await desk.word(version, world.colleague, { opened_at: far, decided_at: far });
+    await policies.acknowledge(version, world.colleague, { opened_at: far, decided_at: far });
     const days = `select decided_at - received_at <= interval '1 day' as fits, opened_at < now() + interval '2 days' as opened
       from policy_acknowledgements where version_id = $1 and user_id = $2`;
     expect(await db.asAdmin(days, [version, world.colleague])).toEqual([{ fits: true, opened: true }]);
   });
 
   test('that arrives after a newer major counts for nothing, is kept as it was signed, and is owed anew; after a minor it counts', async () => {
-    const { policy, version } = await desk.inForce('Late');
-    await desk.ask(policy);
-    const minor = await desk.next(policy, 'minor', 'Late, a comma moved');
-    await desk.publish(minor);
-    expect(await desk.word(version, world.worker)).toMatchObject({ st: 'applied' });
+    const { policy, version } = await policies.inForce('Late');
+    await policies.ask(policy);
+    const minor = await policies.next(policy, 'minor', 'Late, a comma moved');
+    await policies.publish(minor);
+    expect(await policies.acknowledge(version, world.worker)).toMatchObject({ st: 'applied' });
     expect(await stateIn(policy, world.worker)).toBe('acknowledged');
-    const major = await desk.next(policy, 'major', 'Late, all new');
-    await desk.publish(major);
-    expect(await desk.word(minor, world.colleague)).toMatchObject({ st: 'applied', d: { state: 'void' } });
-    expect(await wordOf(minor, world.colleague)).toMatchObject({ state: 'void', signed_name: 'Sam Worker' });
+    const major = await policies.next(policy, 'major', 'Late, all new');
+    await policies.publish(major);
+    expect(await policies.acknowledge(minor, world.colleague)).toMatchObject({ st: 'applied', d: { state: 'void' } });
+    expect(await acknowledgementOf(minor, world.colleague)).toMatchObject({ state: 'void', signed_name: 'Sam Worker' });
     expect([await stateIn(policy, world.worker), await stateIn(policy, world.colleague)]).toEqual([
       'requested',
       'requested',
     ]);
     // The proof of the earlier major still stands.
     expect(await stateIn(policy, world.worker, 1)).toBe('acknowledged');
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'acknowledged', version_id: version });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      state: 'acknowledged',
+      version_id: version,
+    });
   });
 });
 
 describe('who owes', () => {
   test('is asked by role, site, team, name or all, from publishing on; publishing writes no row for anybody', async () => {
-    const { policy, version } = await desk.inForce('Asked');
+    const { policy, version } = await policies.inForce('Asked');
     const people = async () =>
       (await reportOf(policy)).people
         .filter(({ owed }) => owed)
@@ -201,16 +219,16 @@ describe('who owes', () => {
       [{ kind: 'roles', ids: ['manager'] }, [world.auditor, world.colleague, world.worker, world.manager]],
       [{ kind: 'all' }, everybody],
     ] as const) {
-      await desk.ask(policy, audience);
+      await policies.ask(policy, audience);
       expect(await people()).toEqual([...who].toSorted());
     }
-    await desk.word(version, world.worker);
+    await policies.acknowledge(version, world.worker);
     const count = async () =>
       (await db.asAdmin('select count(*)::int as n from policy_acknowledgements where policy_id = $1', [policy]))[0]?.[
         'n'
       ];
     const before = await count();
-    await desk.publish(await desk.next(policy, 'major', 'Asked anew'));
+    await policies.publish(await policies.next(policy, 'major', 'Asked anew'));
     expect(await count()).toBe(before);
     expect(await stateIn(policy, world.worker)).toBe('requested');
   });
@@ -223,18 +241,22 @@ describe('who owes', () => {
       { kind: 'people', ids: [world.worker] },
       { kind: 'people', ids: [world.colleague] },
     );
-    const said = fc.constantFrom('nothing', 'acknowledged', 'declined');
+    const ackFields = fc.constantFrom('nothing', 'acknowledged', 'declined');
     await fc.assert(
       fc.asyncProperty(
         fc.array(audience, { maxLength: 3 }),
-        said,
+        ackFields,
         fc.boolean(),
-        async (audiences, word, isNewMajor) => {
-          const { policy, version } = await desk.inForce('Alike');
-          for (const each of audiences) await desk.ask(policy, each, 14);
-          if (word !== 'nothing')
-            await desk.word(version, world.worker, word === 'declined' ? { state: word, reason: 'No' } : {});
-          if (isNewMajor) await desk.publish(await desk.next(policy, 'major', 'Alike, new'));
+        async (audiences, mutationOf, isNewMajor) => {
+          const { policy, version } = await policies.inForce('Alike');
+          for (const each of audiences) await policies.ask(policy, each, 14);
+          if (mutationOf !== 'nothing')
+            await policies.acknowledge(
+              version,
+              world.worker,
+              mutationOf === 'declined' ? { state: mutationOf, reason: 'No' } : {},
+            );
+          if (isNewMajor) await policies.publish(await policies.next(policy, 'major', 'Alike, new'));
           const here = await onDevice(policy, world.worker);
           const there = (await reportOf(policy)).people.find(each => each.user_id === world.worker);
           expect([here.isOwed, here.state]).toEqual([there?.owed ?? false, there?.state ?? 'none']);
@@ -248,8 +270,8 @@ describe('who owes', () => {
   });
 
   test('an exemption has a reason, comes from who publishes, and ends with the major', async () => {
-    const { policy } = await desk.inForce('Exempt');
-    await desk.ask(policy);
+    const { policy } = await policies.inForce('Exempt');
+    await policies.ask(policy);
     const exempt = (person: string, reason: string) =>
       db.rpc(person, 'exempt_from_policy', { p_policy: policy, p_user: world.worker, p_reason: reason });
     await expect(exempt(world.manager, ' ')).rejects.toMatchObject({ hint: 'reason' });
@@ -261,21 +283,21 @@ describe('who owes', () => {
     });
     await exempt(world.manager, 'On leave');
     expect(await stateIn(policy, world.worker)).toBe('exempt');
-    await desk.publish(await desk.next(policy, 'major', 'Exempt no more'));
+    await policies.publish(await policies.next(policy, 'major', 'Exempt no more'));
     expect(await stateIn(policy, world.worker)).toBe('requested');
   });
 
   test('is told once, three days before, and when it is late; a word settles it, a no is told to who answers for it', async () => {
-    const { policy, version } = await desk.inForce('Told');
+    const { policy, version } = await policies.inForce('Told');
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended'`);
-    await desk.ask(policy, { kind: 'people', ids: [world.worker, world.colleague] }, 14);
+    await policies.ask(policy, { kind: 'people', ids: [world.worker, world.colleague] }, 14);
     const sweep = (days: number) =>
       db.asAdmin(`select policy.sweep_acknowledgements(now() + make_interval(days => $1))`, [days]);
     await sweep(0);
     await sweep(0);
     expect(await told(world.worker)).toEqual(['policy.requested']);
     expect(await told(world.admin)).toEqual([]);
-    await desk.word(version, world.colleague);
+    await policies.acknowledge(version, world.colleague);
     await sweep(12);
     await sweep(12);
     await sweep(15);
@@ -283,14 +305,19 @@ describe('who owes', () => {
     expect(await told(world.worker)).toEqual(['policy.requested', 'policy.due_soon', 'policy.overdue']);
     expect(await told(world.colleague)).toEqual(['policy.requested']);
     await db.asAdmin('update policies set owner_id = $2 where id = $1', [policy, world.admin]);
-    await desk.word(version, world.worker, { state: 'declined', reason: 'Unclear', method: null, signed_name: null });
+    await policies.acknowledge(version, world.worker, {
+      state: 'declined',
+      reason: 'Unclear',
+      method: null,
+      signed_name: null,
+    });
     expect(await told(world.admin)).toEqual(['policy.declined']);
     const open = await db.asAdmin('select from notifications where not is_read and user_id = $1', [world.worker]);
     expect(open).toHaveLength(0);
   });
 
   test('only who may see it sees the report', async () => {
-    const { policy } = await desk.inForce('Seen');
+    const { policy } = await policies.inForce('Seen');
     for (const person of [world.worker, world.stranger, null])
       await expect(db.rpc(person, 'policy_acknowledgement_report', { p_policy: policy })).rejects.toMatchObject({
         code: '42501',
@@ -301,9 +328,9 @@ describe('who owes', () => {
   });
 
   test('of who is limited to sites names the people of their sites, and says so', async () => {
-    const { policy } = await desk.inForce('Limited');
-    await desk.ask(policy);
-    const said = async () => {
+    const { policy } = await policies.inForce('Limited');
+    await policies.ask(policy);
+    const ackFields = async () => {
       const { people, is_limited: isLimited } = await reportOf(policy);
       const has = (person: string) => people.some(({ user_id: id }) => id === person);
       return { isLimited, north: has(world.worker), south: has(world.colleague), own: has(world.manager) };
@@ -314,17 +341,17 @@ describe('who owes', () => {
         world.organization,
         isLimited,
       ]);
-    expect(await said()).toEqual({ isLimited: false, north: true, south: true, own: true });
+    expect(await ackFields()).toEqual({ isLimited: false, north: true, south: true, own: true });
     await limit(true);
-    expect(await said()).toEqual({ isLimited: true, north: false, south: false, own: false });
+    expect(await ackFields()).toEqual({ isLimited: true, north: false, south: false, own: false });
     const place = [world.organization, world.south, world.manager];
     await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', place);
-    expect(await said()).toEqual({ isLimited: true, north: false, south: true, own: true });
+    expect(await ackFields()).toEqual({ isLimited: true, north: false, south: true, own: true });
     await limit(false);
   });
 });
 
-async function onDevice(policyId: string, person: string): Promise<Standing> {
+async function onDevice(policyId: string, person: string): Promise<PolicyStatus> {
   const device = testDevice(db, person);
   await device.pull();
   const rows = (table: string) =>
@@ -336,7 +363,7 @@ async function onDevice(policyId: string, person: string): Promise<Standing> {
   const policy = rows('policies').find(row => row['id'] === policyId);
   const majors = new Map(ofPolicy('policy_versions').map(row => [row['id'], row['major']]));
   const [member] = mine('organization_members');
-  return standing({
+  return policyStatus({
     policy: nulled(policy ?? {}) as unknown as Row<'policies'>,
     campaigns: ofPolicy('acknowledgement_campaigns').map(nulled) as unknown as Row<'acknowledgement_campaigns'>[],
     belonging: {
@@ -346,7 +373,7 @@ async function onDevice(policyId: string, person: string): Promise<Standing> {
       siteIds: mine('site_members').map(row => String(row['site_id'])),
       teamIds: mine('team_members').map(row => String(row['team_id'])),
     },
-    said: ofPolicy('policy_acknowledgements').filter(
+    acknowledgements: ofPolicy('policy_acknowledgements').filter(
       row => majors.get(row['version_id']) === policy?.['current_major'],
     ) as unknown as Row<'policy_acknowledgements'>[],
   });
@@ -359,7 +386,7 @@ describe('publishing at the same moment', () => {
       const people = [world.worker, world.colleague, world.auditor, world.admin];
       const race = fc.record({
         change: fc.constantFrom<'major' | 'minor'>('major', 'minor'),
-        words: fc.array(fc.record({ who: fc.constantFrom(...people), after: fc.nat(6) }), {
+        acknowledgements: fc.array(fc.record({ who: fc.constantFrom(...people), after: fc.nat(6) }), {
           minLength: 1,
           maxLength: 6,
         }),
@@ -368,15 +395,15 @@ describe('publishing at the same moment', () => {
       await holds(
         'publish-race',
         RUNS,
-        fc.asyncProperty(race, async ({ change, words, publishAfter }) => {
-          const { policy, version } = await desk.inForce('Race');
-          await desk.ask(policy, { kind: 'people', ids: people });
-          const next = await desk.next(policy, change, 'Race, next');
-          await desk.approve(next);
+        fc.asyncProperty(race, async ({ change, acknowledgements, publishAfter }) => {
+          const { policy, version } = await policies.inForce('Race');
+          await policies.ask(policy, { kind: 'people', ids: people });
+          const next = await policies.next(policy, change, 'Race, next');
+          await policies.approve(next);
           const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
           await Promise.all([
             pause(publishAfter).then(() => db.rpc(world.manager, 'publish_policy_version', { p_version: next })),
-            ...words.map(({ who, after }) => pause(after).then(() => desk.word(version, who))),
+            ...acknowledgements.map(({ who, after }) => pause(after).then(() => policies.acknowledge(version, who))),
           ]);
           const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
           const rows = await db.asAdmin(
@@ -384,7 +411,7 @@ describe('publishing at the same moment', () => {
             join policies p on p.id = a.policy_id where p.id = $1`,
             [policy],
           );
-          const who = new Set<unknown>(words.map(each => each.who));
+          const who = new Set<unknown>(acknowledgements.map(each => each.who));
           expect([rows.length, new Set(rows.map(row => row['user_id']))]).toEqual([who.size, who]);
           const report = await reportOf(policy);
           for (const row of rows) {

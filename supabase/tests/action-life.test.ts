@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import type { Edit } from './device.ts';
 import { change, photo, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const at = '2026-11-21T09:00:00.000Z';
 const applied = { st: 'applied' };
@@ -107,8 +107,8 @@ describe('who did it does not check it', () => {
     await changed(world.worker, id, { status: 'ready_for_verification' });
     await changed(world.manager, id, { status: 'closed', closed_by: world.manager, closed_at: at });
     expect(await changed(world.worker, id, { outcome: 'effective' })).toMatchObject(forbidden);
-    const said = await changed(world.manager, id, { outcome: 'effective', outcome_by: world.admin, outcome_at: at });
-    expect(said).toMatchObject({ st: 'applied', d: { outcome_by: world.manager } });
+    const result = await changed(world.manager, id, { outcome: 'effective', outcome_by: world.admin, outcome_at: at });
+    expect(result).toMatchObject({ st: 'applied', d: { outcome_by: world.manager } });
   });
 });
 
@@ -209,8 +209,8 @@ describe('whether it worked', () => {
 
   test('is said with note, name and time together, which stay with who said it', async () => {
     const id = await closed();
-    const said = { outcome: 'effective', outcome_note: 'Holds' };
-    expect(await changed(world.manager, id, { ...said, outcome_at: '2199-01-01T00:00:00Z' })).toMatchObject(applied);
+    const result = { outcome: 'effective', outcome_note: 'Holds' };
+    expect(await changed(world.manager, id, { ...result, outcome_at: '2199-01-01T00:00:00Z' })).toMatchObject(applied);
     const before = await actionOf(id);
     expect(Date.parse(String(before['outcome_at']))).toBeLessThan(Date.now() + 60_000);
     for (const patch of [{ outcome_note: 'Never did' }, { outcome: null }, { outcome: null, outcome_note: 'No' }])
@@ -288,7 +288,7 @@ describe('a risk is accepted by an approver until a day', () => {
     await expect(db.rpc(world.worker, 'ask_to_accept_risk', args)).rejects.toMatchObject({ code: '22023' });
     // Asked before it was given to them, and once they have given it away.
     await changed(world.admin, id, { assignee_id: world.worker });
-    await db.asAdmin(`delete from sync.held where id = $1 and person = $2`, [id, world.manager]);
+    await db.asAdmin(`delete from sync.past_assignee where id = $1 and person = $2`, [id, world.manager]);
     const second = await db.rpc<string>(world.worker, 'ask_to_accept_risk', args);
     await changed(world.admin, id, { assignee_id: world.manager });
     expect(await decide(world.manager, second, 'approve')).toMatchObject([{ st: 'rejected', code: '42501' }]);

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let desk: PolicyFixture;
 let one: string;
 let two: string;
 let three: string;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
   [one = '', two = '', three = ''] = await Promise.all(
     ['one', 'two', 'three'].map(async name => {
       const id = await db.person(`${name}@voices.test`);
@@ -88,7 +88,7 @@ describe('a voice', () => {
     await deputy(one, two);
     await sent(['any', [one]]);
     expect([await told(one), await told(two), await told(world.worker)]).toEqual([[], ['approval.requested'], []]);
-    await db.asAdmin('delete from notifications; delete from inbox.swept');
+    await db.asAdmin('delete from notifications; delete from inbox.sweep_mark');
     await setRole(two, 'member');
     await db.asAdmin('select inbox.sweep_approvals()');
     expect([await told(two), await told(world.worker)]).toEqual([[], []]);

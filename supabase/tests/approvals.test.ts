@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** Rounds of deciding at once in `npm test`; `npm run soak -- ONLY=histories PROPERTY=approvals-at-once EACH=1000` runs more. */
 const RUNS = 50;
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 /** Further managers, who may approve. */
 let boards: string[];
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
   boards = await Promise.all(
     ['one', 'two', 'three', 'four'].map(async name => {
       const id = await db.person(`board-${name}@a.test`);
@@ -34,12 +34,12 @@ beforeEach(async () => {
 
 const refused = { st: 'rejected', code: '42501' };
 const requestRow = async (version: string) =>
-  (await db.asAdmin('select * from approval_requests where id = $1', [await desk.requestOf(version)]))[0];
+  (await db.asAdmin('select * from approval_requests where id = $1', [await policies.requestOf(version)]))[0];
 const versionState = async (id: string) =>
   (await db.asAdmin('select state from policy_versions where id = $1', [id]))[0]?.['state'];
 const trailOf = async (version: string) =>
   db.asAdmin('select * from approval_decisions where request_id = $1 order by counted_at', [
-    await desk.requestOf(version),
+    await policies.requestOf(version),
   ]);
 const told = async (person: string) =>
   (await db.asAdmin('select type from notifications where user_id = $1', [person])).map(({ type }) => type);
@@ -51,8 +51,8 @@ const stage = (rule: string, people: string[], quorum?: number) => ({
 });
 
 async function sent(stages: unknown): Promise<string> {
-  const { version } = await desk.draft(`Text ${randomUUID()}`);
-  await desk.submit(version, stages);
+  const { version } = await policies.draft(`Text ${randomUUID()}`);
+  await policies.submit(version, stages);
   return version;
 }
 async function delegate(from: string, to: string, hours: [number, number] = [-1, 24]): Promise<string> {
@@ -75,11 +75,11 @@ describe('one person', () => {
     const [one = '', two = '', three = ''] = boards;
     const version = await sent([stage('quorum', [one, two, three], 2)]);
     const delegation_id = await delegate(one, two);
-    await desk.decide(version, two, 'approve');
-    await desk.decide(version, two, 'approve', { approver_id: one });
+    await policies.decide(version, two, 'approve');
+    await policies.decide(version, two, 'approve', { approver_id: one });
     expect(await trailOf(version)).toMatchObject([{ approver_id: two }, { approver_id: one, delegation_id }]);
     expect(await requestRow(version)).toMatchObject({ state: 'pending' });
-    await desk.decide(version, three, 'approve');
+    await policies.decide(version, three, 'approve');
     expect(await requestRow(version)).toMatchObject({ state: 'approved' });
 
     const patch = {
@@ -102,8 +102,8 @@ test('two decisions of one person in one push end as in two: what ended a stage 
   for (const isOnePush of [true, false]) {
     const version = await sent([stage('any', [one, two])]);
     const decisions = [
-      await desk.deciding(version, two, 'approve'),
-      await desk.deciding(version, two, 'reject', { approver_id: one }),
+      await policies.deciding(version, two, 'approve'),
+      await policies.deciding(version, two, 'reject', { approver_id: one }),
     ];
     const device = testDevice(db, two);
     const pushes = isOnePush ? [decisions] : decisions.map(decision => [decision]);
@@ -155,23 +155,23 @@ describe('a delegation', () => {
 describe('who wrote a text', () => {
   test('does not approve it where somebody else can, also when another person sent it in', async () => {
     const [one = '', two = ''] = boards;
-    const { version } = await desk.draft('Text of two', 'By one');
+    const { version } = await policies.draft('Text of two', 'By one');
     const submit = (stages: unknown) =>
       db.rpc<string>(one, 'submit_policy_version', { p_version: version, p_stages: JSON.stringify(stages) });
     await expect(submit([stage('any', [world.manager, two])])).rejects.toMatchObject({
       code: '22023',
       hint: 'own_request',
     });
-    await db.rpc(two, 'hold_policy_pen', { p_version: version });
+    await db.rpc(two, 'hold_policy_edit_lock', { p_version: version });
     const words: Edit = { t: 'policy_versions', op: 'update', id: version, patch: { body: 'By two' }, bv: 1 };
     const wrote = await testDevice(db, two).push({ ...words, base: { body: 'By one' } });
     expect(['applied', 'merged']).toContain(wrote[0]?.st);
-    await db.rpc(two, 'drop_policy_pen', { p_version: version });
+    await db.rpc(two, 'release_policy_edit_lock', { p_version: version });
     await expect(submit([stage('any', [two])])).rejects.toMatchObject({ hint: 'own_request' });
     await submit([stage('any', [boards[2] ?? ''])]);
     const delegation = await delegate(boards[2] ?? '', world.manager);
-    expect(await desk.decide(version, world.manager, 'approve', { approver_id: boards[2] })).toMatchObject(refused);
-    expect(await desk.decide(version, boards[2] ?? '', 'approve')).toMatchObject({ st: 'applied' });
+    expect(await policies.decide(version, world.manager, 'approve', { approver_id: boards[2] })).toMatchObject(refused);
+    expect(await policies.decide(version, boards[2] ?? '', 'approve')).toMatchObject({ st: 'applied' });
     await expect(db.as(world.admin, 'select * from sync.policy_author')).rejects.toMatchObject({ code: '42501' });
     await db.asAdmin('update approval_delegations set revoked_at = now() where id = $1', [delegation]);
   });
@@ -186,7 +186,7 @@ describe('stages', () => {
       stage('quorum', [one, two, three], 2),
     ]);
     const step = async (person: string) =>
-      [await desk.decide(version, person, 'approve'), await requestRow(version)] as const;
+      [await policies.decide(version, person, 'approve'), await requestRow(version)] as const;
     expect((await step(one))[1]).toMatchObject({ stage: 2, state: 'pending' });
     expect((await step(two))[1]).toMatchObject({ stage: 2, state: 'pending' });
     expect((await step(three))[1]).toMatchObject({ stage: 3, state: 'pending' });
@@ -194,45 +194,45 @@ describe('stages', () => {
     expect(await versionState(version)).toBe('in_review');
     expect((await step(one))[1]).toMatchObject({ stage: 3, state: 'approved' });
     expect(await versionState(version)).toBe('approved');
-    expect(await desk.decide(version, two, 'approve')).toMatchObject(refused);
+    expect(await policies.decide(version, two, 'approve')).toMatchObject(refused);
   });
 
   test('one no ends it, with its reason: changes asked for, or rejected and a draft again; then it may be sent anew', async () => {
     const [one = '', two = ''] = boards;
     const version = await sent([stage('all', [one, two])]);
-    expect(await desk.decide(version, one, 'request_change', { reason: '  ' })).toMatchObject({
+    expect(await policies.decide(version, one, 'request_change', { reason: '  ' })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.decide(version, one, 'request_change')).toMatchObject({ st: 'applied' });
+    expect(await policies.decide(version, one, 'request_change')).toMatchObject({ st: 'applied' });
     expect([await versionState(version), (await requestRow(version))?.['state']]).toEqual([
       'change_requested',
       'change_requested',
     ]);
     expect(await told(world.manager)).toEqual(['approval.decided']);
-    await desk.submit(version, [stage('any', [two])]);
-    expect(await desk.decide(version, two, 'reject')).toMatchObject({ st: 'applied' });
+    await policies.submit(version, [stage('any', [two])]);
+    expect(await policies.decide(version, two, 'reject')).toMatchObject({ st: 'applied' });
     expect(await versionState(version)).toBe('draft');
-    await desk.submit(version, [stage('any', [two])]);
-    await db.rpc(world.manager, 'withdraw_approval', { p_request: await desk.requestOf(version) });
+    await policies.submit(version, [stage('any', [two])]);
+    await db.rpc(world.manager, 'withdraw_approval', { p_request: await policies.requestOf(version) });
     expect([await versionState(version), (await requestRow(version))?.['state']]).toEqual(['draft', 'withdrawn']);
   });
 
   test('nobody decides who was not asked, twice, in a stage that is over, or on what they asked for themselves', async () => {
     const [one = '', two = ''] = boards;
     const version = await sent([stage('all', [one, two])]);
-    expect(await desk.decide(version, world.admin, 'approve')).toMatchObject(refused);
-    expect(await desk.decide(version, world.worker, 'approve')).toMatchObject({ st: 'rejected' });
-    expect(await desk.decide(version, world.stranger, 'approve')).toMatchObject({ st: 'rejected' });
-    expect(await desk.decide(version, one, 'approve', { approver_id: two })).toMatchObject(refused);
-    expect(await desk.decide(version, one, 'approve', { stage: 2 })).toMatchObject(refused);
+    expect(await policies.decide(version, world.admin, 'approve')).toMatchObject(refused);
+    expect(await policies.decide(version, world.worker, 'approve')).toMatchObject({ st: 'rejected' });
+    expect(await policies.decide(version, world.stranger, 'approve')).toMatchObject({ st: 'rejected' });
+    expect(await policies.decide(version, one, 'approve', { approver_id: two })).toMatchObject(refused);
+    expect(await policies.decide(version, one, 'approve', { stage: 2 })).toMatchObject(refused);
     // Whoever is named, it is the one who sent it.
-    expect(await desk.decide(version, one, 'approve', { decided_by: two })).toMatchObject({ st: 'applied' });
-    expect(await desk.decide(version, one, 'approve')).toMatchObject({ st: 'rejected', code: '23505' });
+    expect(await policies.decide(version, one, 'approve', { decided_by: two })).toMatchObject({ st: 'applied' });
+    expect(await policies.decide(version, one, 'approve')).toMatchObject({ st: 'rejected', code: '23505' });
     expect(await trailOf(version)).toMatchObject([{ approver_id: one, decided_by: one }]);
-    const { version: own } = await desk.draft('Own');
-    await expect(desk.submit(own, [stage('any', [world.manager])])).rejects.toMatchObject({ hint: 'own_request' });
-    await expect(desk.submit(own, [stage('any', [world.worker])])).rejects.toMatchObject({
+    const { version: own } = await policies.draft('Own');
+    await expect(policies.submit(own, [stage('any', [world.manager])])).rejects.toMatchObject({ hint: 'own_request' });
+    await expect(policies.submit(own, [stage('any', [world.worker])])).rejects.toMatchObject({
       hint: 'approver_without_right',
     });
     for (const bad of [
@@ -244,28 +244,28 @@ describe('stages', () => {
       [stage('any', [one, one])],
       [stage('any', ['x'])],
     ])
-      await expect(desk.submit(own, bad)).rejects.toMatchObject({ code: '22023' });
+      await expect(policies.submit(own, bad)).rejects.toMatchObject({ code: '22023' });
   });
 
   test('whoever is to decide is told, stage by stage, and no more once it is decided', async () => {
     const [one = '', two = ''] = boards;
     const version = await sent([stage('any', [one]), stage('any', [two])]);
     expect([await told(one), await told(two)]).toEqual([['approval.requested'], []]);
-    await desk.decide(version, one, 'approve');
+    await policies.decide(version, one, 'approve');
     expect(await told(two)).toEqual(['approval.requested']);
     const open = await db.asAdmin(`select from notifications where user_id = $1 and not is_read`, [one]);
     expect(open).toHaveLength(0);
   });
 });
 
-describe('standing in', () => {
+describe('deputies', () => {
   test("who stands in decides in the absent one's name while they are away; the trail names both and why they could", async () => {
     const [away = '', deputy = ''] = boards;
     const delegation = await delegate(away, deputy);
     const version = await sent([stage('all', [away])]);
     // Who is away is not disturbed.
     expect([await told(away), await told(deputy)]).toEqual([[], ['approval.requested']]);
-    expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject({ st: 'applied' });
+    expect(await policies.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject({ st: 'applied' });
     expect(await trailOf(version)).toMatchObject([
       { approver_id: away, decided_by: deputy, delegation_id: delegation },
     ]);
@@ -277,7 +277,7 @@ describe('standing in', () => {
     const [away = '', deputy = '', third = ''] = boards;
     const attempt = async (person: string) => {
       const version = await sent([stage('all', [away])]);
-      return desk.decide(version, person, 'approve', { approver_id: away });
+      return policies.decide(version, person, 'approve', { approver_id: away });
     };
     await delegate(away, deputy, [1, 24]);
     expect(await attempt(deputy)).toMatchObject(refused);
@@ -302,7 +302,7 @@ describe('standing in', () => {
     const given = await delegate(away, deputy);
     const version = await sent([stage('all', [away])]);
     await setPlan('standard');
-    expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject(refused);
+    expect(await policies.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject(refused);
     // Who may decide is told: the person themselves, not a deputy who may not.
     await db.asAdmin('delete from notifications');
     await sent([stage('all', [away])]);
@@ -322,7 +322,7 @@ describe('standing in', () => {
     expect(await db.asAdmin(named, [away, third])).toEqual([]);
 
     await setPlan('enterprise');
-    expect(await desk.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject({ st: 'applied' });
+    expect(await policies.decide(version, deputy, 'approve', { approver_id: away })).toMatchObject({ st: 'applied' });
     await setPlan('standard');
     const revoked = { patch: { revoked_at: at(0) }, base: { revoked_at: null } };
     await testDevice(db, away).push({ t: 'approval_delegations', op: 'update', id: given, ...revoked });
@@ -374,7 +374,7 @@ describe('at once', () => {
           const asked = new Set(voices.map(({ who }) => (who === deputy ? three : who)));
           const results = await Promise.all(
             voices.map(({ who, voice: decision }) =>
-              desk.decide(version, who, decision, who === deputy ? { approver_id: three } : {}),
+              policies.decide(version, who, decision, who === deputy ? { approver_id: three } : {}),
             ),
           );
           const trail = await trailOf(version);

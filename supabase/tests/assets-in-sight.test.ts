@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { type Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const missing = { st: 'rejected', code: '23503' };

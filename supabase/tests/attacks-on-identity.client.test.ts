@@ -199,7 +199,7 @@ describe('REST beyond its schema', () => {
     ['query_to_xml', { query: 'select * from auth.users', nulls: true, tableforest: true, targetns: '' }],
     ['pg_terminate_backend', { pid: 1 }],
     ['lo_import', { filename: '/etc/passwd' }],
-    ['access.tell_ended_rights', {}],
+    ['access.nudge_ended_memberships', {}],
     ['identity.new_token', {}],
     ['need_whole_session', {}],
     ['tell_ended_rights', {}],
@@ -330,7 +330,7 @@ describe('channels', () => {
   });
 });
 
-describe('letters', () => {
+describe('emails', () => {
   test('nobody floods a mailbox with invitations, new or renewed, from one company or from many', async () => {
     const admin = await served.signIn('admin');
     const invite = () =>
@@ -351,7 +351,7 @@ describe('letters', () => {
     // Fifteen more letters from other companies: then no company sends that address another one today.
     const [row] = await served.db.asAdmin(`select encode(sha256('victim@elsewhere.test'), 'hex') as hash`);
     await served.db.asAdmin(
-      `insert into identity.invitation_letter (organization_id, sender_id, address_hash)
+      `insert into identity.invitation_email (organization_id, sender_id, address_hash)
        select o.id, $1, decode($2, 'hex') from organizations o, generate_series(1, 15) where o.name = 'other'`,
       [served.world.stranger, row?.['hash']],
     );
@@ -367,8 +367,42 @@ describe('letters', () => {
       p_email: 'victim@elsewhere.test',
     });
     expect(other.error?.hint).toBe('too_many_invitations');
-    await served.db.asAdmin(`update identity.invitation_letter set at = now() - interval '25 hours'`);
+    // Who used them up keeps no company waiting that has been there for a while: its first letter of the day goes, a second does not.
+    const oldCompany = () =>
+      served.clients.other.rpc('invite_to_organization', {
+        p_organization: third?.['id'],
+        p_email: 'victim@elsewhere.test',
+      });
+    await served.db.asAdmin(`update identity.invitation_email set sender_id = $1 where sender_id = $2`, [
+      served.world.worker,
+      served.world.stranger,
+    ]);
+    expect((await oldCompany()).error?.hint).toBe('too_many_invitations');
+    await served.db.asAdmin(`update organizations set created_at = now() - interval '8 days' where id = $1`, [
+      third?.['id'],
+    ]);
+    expect((await oldCompany()).error).toBeNull();
+    expect((await oldCompany()).error?.hint).toBe('too_many_invitations');
+    await served.db.asAdmin(`update identity.invitation_email set at = now() - interval '25 hours'`);
     expect((await invite()).error).toBeNull();
+  });
+
+  test('one person has five a day for an address, with however many companies', async () => {
+    const companies = await served.db.asAdmin(
+      `with made as (insert into organizations (name, slug) select 'Many ' || n, 'many-' || n from generate_series(1, 4) n returning id)
+       insert into organization_members (organization_id, user_id, role) select id, $1, 'admin' from made returning organization_id as id`,
+      [served.world.stranger],
+    );
+    const invite = async (company: unknown) =>
+      (
+        await served.clients.other.rpc('invite_to_organization', {
+          p_organization: company,
+          p_email: 'wanted@elsewhere.test',
+        })
+      ).error?.hint;
+    const told: unknown[] = [];
+    for (const { id } of [...companies, ...companies]) told.push(await invite(id));
+    expect(told).toEqual([...Array.from({ length: 5 }), ...Array.from({ length: 3 }, () => 'too_many_invitations')]);
   });
 });
 

@@ -29,20 +29,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-type RequestInput = { method?: string; path: string; headers: Record<string, string>; body: Buffer; pieces?: number };
+type RequestInput = { method?: string; path: string; headers: Record<string, string>; body: Buffer; chunks?: number };
 
 /** @returns the status; 0 where the line was closed before one came. `pieces`: chunked, without a length */
-function send({ method = 'POST', path, headers, body, pieces }: RequestInput): Promise<number> {
+function send({ method = 'POST', path, headers, body, chunks }: RequestInput): Promise<number> {
   return new Promise(resolve => {
-    const length = pieces === undefined ? { 'content-length': String(body.byteLength) } : {};
+    const length = chunks === undefined ? { 'content-length': String(body.byteLength) } : {};
     const asked = request(`${server.url}${path}`, { method, headers: { ...headers, ...length } }, answer => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
     asked.on('error', () => resolve(0));
-    if (pieces === undefined) asked.end(body);
+    if (chunks === undefined) asked.end(body);
     else {
-      const size = Math.ceil(body.byteLength / pieces);
+      const size = Math.ceil(body.byteLength / chunks);
       for (let at = 0; at < body.byteLength; at += size) asked.write(body.subarray(at, at + size));
       asked.end();
     }
@@ -63,8 +63,8 @@ async function attack(name: string, each: (n: number) => Promise<number>): Promi
   return statuses;
 }
 
-const filled = (open: string, piece: string, close: string): Buffer =>
-  Buffer.from(open + piece.repeat(Math.floor((SIZE - open.length - close.length) / piece.length)) + close);
+const filled = (open: string, chunk: string, close: string): Buffer =>
+  Buffer.from(open + chunk.repeat(Math.floor((SIZE - open.length - close.length) / chunk.length)) + close);
 
 const ROOTS: [string, () => Buffer][] = [
   ['one text', () => filled('"', 'x', '"')],
@@ -123,19 +123,19 @@ describe('bytes of who may send none', () => {
   const bytes = Buffer.alloc(UPLOAD, 0x20);
 
   test('a visitor without a key, with a length or without: refused, and nobody is held up', async () => {
-    for (const pieces of [undefined, 100]) {
-      const statuses = await attack(`no key, ${pieces ? 'chunked' : 'declared'}`, n =>
-        send({ path: FOR_ALL[n % FOR_ALL.length] ?? '', headers: {}, body: bytes, ...(pieces && { pieces }) }),
+    for (const chunks of [undefined, 100]) {
+      const statuses = await attack(`no key, ${chunks ? 'chunked' : 'declared'}`, n =>
+        send({ path: FOR_ALL[n % FOR_ALL.length] ?? '', headers: {}, body: bytes, ...(chunks && { chunks }) }),
       );
       for (const status of statuses) expect([400, 401, 413, 0]).toContain(status);
     }
   });
 
   test('a visitor with the public key, with a length or without: refused, and nobody is held up', async () => {
-    for (const pieces of [undefined, 100]) {
+    for (const chunks of [undefined, 100]) {
       const headers = visitor();
-      const statuses = await attack(`public key, ${pieces ? 'chunked' : 'declared'}`, n =>
-        send({ path: FOR_ALL[n % FOR_ALL.length] ?? '', headers, body: bytes, ...(pieces && { pieces }) }),
+      const statuses = await attack(`public key, ${chunks ? 'chunked' : 'declared'}`, n =>
+        send({ path: FOR_ALL[n % FOR_ALL.length] ?? '', headers, body: bytes, ...(chunks && { chunks }) }),
       );
       for (const status of statuses) expect(status === 0 || (status >= 400 && status < 504)).toBe(true);
     }

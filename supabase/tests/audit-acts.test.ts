@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 /** Acts by which something that counted goes away or changes hands, each through the door people use. */
-freshWorld();
+setUpWorld();
 let from = 0;
 
 const entries = () =>
@@ -110,9 +110,9 @@ test('a report code made, replaced and taken back; an invitation that works agai
 });
 
 test('what stands beside the text of a policy in force, by name; a campaign with another time, and removed', async () => {
-  const desk = new PolicyDesk(db, world);
-  const { policy } = await desk.inForce('Beside');
-  await desk.ask(policy);
+  const policies = new PolicyFixture(db, world);
+  const { policy } = await policies.inForce('Beside');
+  await policies.ask(policy);
   const [campaign] = await db.asAdmin('select id from acknowledgement_campaigns where policy_id = $1', [policy]);
   from = (await entries()).length;
   await change(world.manager, 'policies', policy, { summary: 'Secret words', classification: 'public' });

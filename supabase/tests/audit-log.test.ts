@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { loggedRead } from './logged-read.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 type Head = { seq: number; hash: string };
 type Verdict = { entries: number; head: Head; faults: { seq: number; kind: string }[] };
 type Entry = { seq: number; at: string; actor_id: string | null; act: string; subject_id: string; detail: object };
 
-freshWorld();
+setUpWorld();
 
 const verify = (known: Head[] = []) =>
   loggedRead<Verdict>(db, world.admin, 'verify_audit_log', { p_organization: world.organization, p_known: known });
@@ -79,10 +79,10 @@ describe('what is noted', () => {
 
   test('a policy from its draft to a word of somebody, step by step, without one word of its text', async () => {
     const from = (await log()).length;
-    const desk = new PolicyDesk(db, world);
-    const made = await desk.inForce('Secret of the crane');
-    await desk.ask(made.policy);
-    await desk.word(made.version, world.worker, { signed_name: 'Signed By Sam' });
+    const fixture = new PolicyFixture(db, world);
+    const made = await fixture.inForce('Secret of the crane');
+    await fixture.ask(made.policy);
+    await fixture.acknowledge(made.version, world.worker, { signed_name: 'Signed By Sam' });
     const acts = (await log()).slice(from);
     expect(acts.map(({ act }) => act)).toEqual([
       'policy.created',
@@ -125,7 +125,7 @@ describe('what is noted', () => {
     ).rejects.toThrow('no');
     expect((await log()).length).toBe(before);
     expect(await db.asAdmin('select 1 from audit_entries where organization_id = $1', [own?.['id']])).toEqual([]);
-    expect(await db.asAdmin('select 1 from audit.noted')).toEqual([]);
+    expect(await db.asAdmin('select 1 from audit.pending_entry')).toEqual([]);
   });
 });
 

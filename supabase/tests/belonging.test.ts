@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Work of an organisation reaches its members and nobody else, whoever is named on it. */
-freshWorld();
+setUpWorld();
 
 async function addMember(name: string): Promise<string> {
   const person = await db.person(`${name}@a.test`);

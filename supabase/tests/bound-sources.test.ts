@@ -3,10 +3,10 @@ import { derivedId } from '@cairn/base/id.ts';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Corrective work that follows from a question stands where its inspection stands, and is made by whoever conducts that. */
-freshWorld();
+setUpWorld();
 
 const rowOf = async (id: string) =>
   (await db.asAdmin('select site_id, source_id, title, created_by from action_items where id = $1', [id]))[0];
@@ -90,12 +90,12 @@ describe('the action item that follows from a question', () => {
       world.colleague,
     ]);
     const squat = { ...edit, patch: { organization_id: own?.['id'], title: 'Squat' } };
-    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
+    expect(await push(world.colleague, squat)).toMatchObject([{ st: 'rejected', code: 'id_collision' }]);
     await db.asAdmin(`insert into action_items (id, organization_id, title) values ($1, $2, 'Squat')`, [
       edit.id,
       own?.['id'],
     ]);
-    expect(await push(world.worker, edit)).toMatchObject([{ st: 'rejected', code: 'id_taken' }]);
+    expect(await push(world.worker, edit)).toMatchObject([{ st: 'rejected', code: 'id_collision' }]);
   });
 
   test('leaves the sample company its one action item without an inspection', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Values that a column's type takes and a screen cannot show are refused. */
-freshWorld();
+setUpWorld();
 
 const pushItem = async (patch: Record<string, unknown>) => {
   const [result] = await testDevice(db, world.worker).push({

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedFeed = { id: string; token: string };
 type Entry = { kind: string; id: string; title: string; done: boolean; day: string | null };
@@ -124,7 +124,7 @@ describe('a calendar feed', () => {
   test('leaves the rights of whoever reads next as they were', async () => {
     const { token } = await make(world.worker);
     const [row] = await db.asAdmin(
-      `select calendar_feed($1) is not null as read, auth.uid() as uid, coalesce(current_setting('sync.kept_scopes', true), '') as kept`,
+      `select calendar_feed($1) is not null as read, auth.uid() as uid, coalesce(current_setting('sync.cached_scopes', true), '') as kept`,
       [token],
     );
     expect(row).toEqual({ read: true, uid: null, kept: '' });

@@ -1,25 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
 import { certificateOf, type Certificate } from '@cairn/core/policies/certificate.ts';
 import type { OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 const CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 const FORGED = 'A'.repeat(28);
-const wordOf = async (version: string, person: string): Promise<Record<string, unknown>> => {
+const acknowledgementOf = async (version: string, person: string): Promise<Record<string, unknown>> => {
   const asked = 'select * from policy_acknowledgements where version_id = $1 and user_id = $2';
   return (await db.asAdmin(asked, [version, person]))[0] ?? {};
 };
-const codeOf = async (version: string, person: string) => String((await wordOf(version, person))['certificate_code']);
+const codeOf = async (version: string, person: string) =>
+  String((await acknowledgementOf(version, person))['certificate_code']);
 const verify = (code: unknown, by: string | null = null) =>
   db.rpc<Record<string, unknown> | null>(by, 'verify_certificate', { p_code: code });
 const certificate = (by: string | null, policy: string, person: string, major: number | null = null) =>
@@ -28,7 +30,7 @@ const declined = { state: 'declined', method: null, signed_name: null, reason: '
 
 /** One more change of a word from its person's device. */
 async function edit(version: string, person: string, patch: Record<string, unknown>) {
-  const row = await wordOf(version, person);
+  const row = await acknowledgementOf(version, person);
   const base = Object.fromEntries(Object.keys(patch).map(key => [key, row[key] ?? null]));
   const id = acknowledgementId(version, person);
   return testDevice(db, person).push({
@@ -43,26 +45,29 @@ async function edit(version: string, person: string, patch: Record<string, unkno
 
 describe('the code of a certificate', () => {
   test('comes with the word that is received and signed, reaches its device, and no other word has one', async () => {
-    const { version } = await desk.inForce('Coded');
-    expect(await desk.word(version, world.worker, { state: 'opened', decided_at: null })).toMatchObject({
+    const { version } = await policies.inForce('Coded');
+    expect(await policies.acknowledge(version, world.worker, { state: 'opened', decided_at: null })).toMatchObject({
       st: 'applied',
     });
-    expect(await wordOf(version, world.worker)).toMatchObject({ certificate_code: null, requested_at: null });
-    const [word] = await edit(version, world.worker, {
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      certificate_code: null,
+      requested_at: null,
+    });
+    const [acknowledgement] = await edit(version, world.worker, {
       state: 'acknowledged',
       decided_at: new Date().toISOString(),
     });
-    expect(word).toMatchObject({ st: 'applied', d: { certificate_code: expect.stringMatching(CODE) } });
-    await desk.word(version, world.colleague, declined);
-    expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null });
+    expect(acknowledgement).toMatchObject({ st: 'applied', d: { certificate_code: expect.stringMatching(CODE) } });
+    await policies.acknowledge(version, world.colleague, declined);
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ certificate_code: null });
     await edit(version, world.colleague, { state: 'acknowledged', method: 'typed', signed_name: 'Kim' });
     expect(await codeOf(version, world.colleague)).toMatch(CODE);
   });
 
   test('is made by the server alone: no device gives, changes or takes one, nor the time at which it was asked', async () => {
-    const { version } = await desk.inForce('Forged');
+    const { version } = await policies.inForce('Forged');
     const forged = { certificate_code: FORGED, requested_at: '2026-01-01T00:00:00Z' };
-    await desk.word(version, world.worker, forged);
+    await policies.acknowledge(version, world.worker, forged);
     const code = await codeOf(version, world.worker);
     expect(code).toMatch(CODE);
     expect(code).not.toBe(FORGED);
@@ -72,12 +77,18 @@ describe('the code of a certificate', () => {
       await db.as(person, 'update policy_acknowledgements set certificate_code = $1', [FORGED]).catch(() => undefined);
     // Nor does anything the server does to the row later.
     await db.asAdmin(`update policy_acknowledgements set certificate_code = null, signed_name = signed_name`);
-    expect(await wordOf(version, world.worker)).toMatchObject({ certificate_code: code, requested_at: null });
-    await desk.word(version, world.colleague, { ...declined, ...forged });
-    expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      certificate_code: code,
+      requested_at: null,
+    });
+    await policies.acknowledge(version, world.colleague, { ...declined, ...forged });
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ certificate_code: null });
     const give = 'update policy_acknowledgements set certificate_code = $1, requested_at = now() where user_id = $2';
     await db.asAdmin(give, [FORGED, world.colleague]);
-    expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null, requested_at: null });
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({
+      certificate_code: null,
+      requested_at: null,
+    });
   });
 
   test('is one of 2^140: each of its letters takes every value, none comes twice, and it follows from nothing else', async () => {
@@ -87,18 +98,18 @@ describe('the code of a certificate', () => {
     expect(new Set(codes).size).toBe(2000);
     for (let at = 0; at < 28; at += 1) expect(new Set(codes.map(code => code[at])).size).toBe(32);
     // The same word, were it received again, would have another.
-    const { version } = await desk.inForce('Again');
-    await desk.word(version, world.worker);
+    const { version } = await policies.inForce('Again');
+    await policies.acknowledge(version, world.worker);
     const first = await codeOf(version, world.worker);
     await db.asAdmin('delete from policy_acknowledgements where version_id = $1', [version]);
-    await desk.word(version, world.worker);
+    await policies.acknowledge(version, world.worker);
     expect(await codeOf(version, world.worker)).not.toBe(first);
     await expect(db.as(world.worker, 'select policy.new_certificate_code()')).rejects.toMatchObject({ code: '42501' });
   });
 
   test('is read by whoever may read the word, and by nobody else', async () => {
-    const { version } = await desk.inForce('Read');
-    await desk.word(version, world.worker);
+    const { version } = await policies.inForce('Read');
+    await policies.acknowledge(version, world.worker);
     const code = await codeOf(version, world.worker);
     const read = (person: string | null) =>
       db.as(person, 'select certificate_code from policy_acknowledgements where version_id = $1', [version]);
@@ -109,20 +120,23 @@ describe('the code of a certificate', () => {
   });
 
   test('belongs to companies: a promise to oneself has none', async () => {
-    const [home] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+    const [privateSpace] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
       world.worker,
     ]);
-    const own = new PolicyDesk(db, { ...world, organization: String(home?.['id']), manager: world.worker });
+    const own = new PolicyFixture(db, { ...world, organization: String(privateSpace?.['id']), manager: world.worker });
     const { version } = await own.draft('I stop before I am tired');
     await db.rpc(world.worker, 'publish_policy_version', { p_version: version });
-    await own.word(version, world.worker);
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'acknowledged', certificate_code: null });
+    await own.acknowledge(version, world.worker);
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      state: 'acknowledged',
+      certificate_code: null,
+    });
   });
 
   test('is given by the migration to words that are there already, and only to signed ones', async () => {
-    const { policy, version } = await desk.inForce('Before');
-    await desk.word(version, world.worker);
-    await desk.word(version, world.colleague, declined);
+    const { policy, version } = await policies.inForce('Before');
+    await policies.acknowledge(version, world.worker);
+    await policies.acknowledge(version, world.colleague, declined);
     const without = async (run: () => Promise<unknown>) => {
       await db.asAdmin('alter table policy_acknowledgements disable trigger d_certificate');
       await run();
@@ -132,13 +146,13 @@ describe('the code of a certificate', () => {
       db.asAdmin('update policy_acknowledgements set certificate_code = null where version_id = $1', [version]),
     );
     // Asked for after it was given: that is not why they signed.
-    await desk.ask(policy);
+    await policies.ask(policy);
     const backfill = `update policy_acknowledgements set certificate_code = null
       where certificate_code is null and method is not null and received_at is not null`;
     await db.asAdmin(backfill);
     expect(await codeOf(version, world.worker)).toMatch(CODE);
-    expect(await wordOf(version, world.worker)).toMatchObject({ requested_at: null });
-    expect(await wordOf(version, world.colleague)).toMatchObject({ certificate_code: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ requested_at: null });
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ certificate_code: null });
     const mine = await codeOf(version, world.worker);
     await db.asAdmin(backfill);
     expect(await codeOf(version, world.worker)).toBe(mine);
@@ -147,18 +161,18 @@ describe('the code of a certificate', () => {
 
 describe('whoever holds a code', () => {
   test('is told exactly what stands on the certificate, signed in or not, and whether it counts', async () => {
-    const { policy, version } = await desk.inForce('Verified');
-    await desk.word(version, world.worker);
+    const { policy, version } = await policies.inForce('Verified');
+    await policies.acknowledge(version, world.worker);
     const code = await codeOf(version, world.worker);
     const [shown] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
-    const row = await wordOf(version, world.worker);
+    const row = await acknowledgementOf(version, world.worker);
     const told = {
       organization: 'acme',
       title: 'Verified',
       version: '1.0',
       content_hash: shown?.['content_hash'],
       received_at: expect.any(String),
-      standing: 'in_force',
+      status: 'in_force',
       name: 'Sam Worker',
       account_name: row['account_name'],
     };
@@ -167,25 +181,25 @@ describe('whoever holds a code', () => {
     const received = String((await verify(code))?.['received_at']);
     expect(new Date(received)).toEqual(row['received_at']);
 
-    const minor = await desk.next(policy, 'minor', 'Verified, a comma moved');
-    await desk.publish(minor);
+    const minor = await policies.next(policy, 'minor', 'Verified, a comma moved');
+    await policies.publish(minor);
     expect(await verify(code)).toEqual(told);
     await db.rpc(world.manager, 'archive_policy', { p_policy: policy });
-    expect(await verify(code)).toEqual({ ...told, standing: 'archived' });
+    expect(await verify(code)).toEqual({ ...told, status: 'archived' });
     await db.rpc(world.manager, 'archive_policy', { p_policy: policy, p_archived: false });
-    await desk.publish(await desk.next(policy, 'major', 'Verified, all new'));
-    expect(await verify(code)).toEqual({ ...told, standing: 'superseded' });
-    await desk.word(version, world.colleague);
+    await policies.publish(await policies.next(policy, 'major', 'Verified, all new'));
+    expect(await verify(code)).toEqual({ ...told, status: 'superseded' });
+    await policies.acknowledge(version, world.colleague);
     expect(await verify(await codeOf(version, world.colleague))).toEqual({
       ...told,
       account_name: 'colleague',
-      standing: 'void',
+      status: 'void',
     });
   });
 
   test('is told no name once the account is gone, and nothing of an organisation that is', async () => {
-    const { version } = await desk.inForce('Gone');
-    await desk.word(version, world.worker);
+    const { version } = await policies.inForce('Gone');
+    await policies.acknowledge(version, world.worker);
     const code = await codeOf(version, world.worker);
     await db.asAdmin('update policy_acknowledgements set user_id = null where version_id = $1', [version]);
     expect(await verify(code)).toMatchObject({ title: 'Gone', name: null });
@@ -194,12 +208,36 @@ describe('whoever holds a code', () => {
     await db.asAdmin('update organizations set deleted_at = null where id = $1', [world.organization]);
   });
 
+  test('is told no name, but that it counts, once whoever signed ended their account', async () => {
+    const { policy, version } = await policies.inForce('Outlives');
+    await policies.ask(policy);
+    const leaver = await db.person(`${randomUUID()}@a.test`);
+    const here = 'insert into organization_members (organization_id, user_id, role) values ($1, $2, $3)';
+    await db.asAdmin(here, [world.organization, leaver, 'member']);
+    await policies.acknowledge(version, leaver);
+    const before = await acknowledgementOf(version, leaver);
+    await db.asAdmin('select delete_account($1)', [leaver]);
+
+    const { name: _name, account_name: _account, ...proof } = Object(await verify(before['certificate_code']));
+    expect(proof).toMatchObject({ title: 'Outlives', status: 'in_force', content_hash: before['content_hash'] });
+    expect(await verify(before['certificate_code'])).toMatchObject({ name: null, account_name: null });
+    const { account_name: _kept, updated_at: _at, version: _row, ...signed } = before;
+    expect(await acknowledgementOf(version, leaver)).toMatchObject({ ...signed, account_name: null, deleted_at: null });
+    const report = await db.rpc<{ people: Record<string, unknown>[] }>(world.manager, 'policy_acknowledgement_report', {
+      p_policy: policy,
+    });
+    expect(report.people).toContainEqual(
+      expect.objectContaining({ user_id: leaver, state: 'acknowledged', signed_name: 'Sam Worker' }),
+    );
+    expect(await certificate(world.manager, policy, leaver)).toMatchObject({ code: before['certificate_code'] });
+  });
+
   test('guesses nothing: every other code, id, hash or pattern gets the same answer', async () => {
-    const { policy, version } = await desk.inForce('Guessed');
-    await desk.word(version, world.worker);
-    await desk.word(version, world.colleague, declined);
+    const { policy, version } = await policies.inForce('Guessed');
+    await policies.acknowledge(version, world.worker);
+    await policies.acknowledge(version, world.colleague, declined);
     const code = await codeOf(version, world.worker);
-    const row = await wordOf(version, world.worker);
+    const row = await acknowledgementOf(version, world.worker);
     const patterns = [null, '', ' ', '%', '_'.repeat(28), `${code.slice(0, 27)}%`, `' or true --`, 'x'.repeat(100_000)];
     const near = [code.slice(1), `${code}0`, ` ${code}`, code.toLowerCase(), FORGED];
     const ids = [policy, version, row['id'], world.worker, row['content_hash']];
@@ -217,8 +255,8 @@ async function ownCertificate(policyId: string, version: string): Promise<Certif
     [...device.rows].filter(([key]) => key.startsWith(`${table}/`)).map(([, { row }]) => row);
   const published = rows('policy_versions').filter(row => row['policy_id'] === policyId && row['major'] !== null);
   const policy = { archived_at: null, ...rows('policies').find(row => row['id'] === policyId) };
-  const said = rows('policy_acknowledgements').find(row => row['version_id'] === version);
-  const nulled = { signature: null, requested_at: null, ...said } as unknown as Row<'policy_acknowledgements'>;
+  const ownRow = rows('policy_acknowledgements').find(row => row['version_id'] === version);
+  const nulled = { signature: null, requested_at: null, ...ownRow } as unknown as Row<'policy_acknowledgements'>;
   return certificateOf(nulled, { policy, published, words: [] } as unknown as OpenedPolicy, 'acme');
 }
 
@@ -233,8 +271,8 @@ const instants = (found: Certificate | null) =>
 
 describe('the certificate of somebody else', () => {
   test('is for whoever may see the report, and says what the person saves themselves', async () => {
-    const { policy, version } = await desk.inForce('Alike');
-    await desk.ask(policy);
+    const { policy, version } = await policies.inForce('Alike');
+    await policies.ask(policy);
     const drawn = {
       method: 'drawn',
       signature: {
@@ -248,16 +286,16 @@ describe('the certificate of somebody else', () => {
         ],
       },
     };
-    await desk.word(version, world.worker, { ...drawn, sections: 3, sections_read: 2 });
+    await policies.acknowledge(version, world.worker, { ...drawn, sections: 3, sections_read: 2 });
     for (const state of ['in_force', 'archived', 'superseded'] as const) {
       if (state === 'archived') await db.rpc(world.manager, 'archive_policy', { p_policy: policy });
       if (state === 'superseded') {
         await db.rpc(world.manager, 'archive_policy', { p_policy: policy, p_archived: false });
-        await desk.publish(await desk.next(policy, 'major', 'Alike, new'));
+        await policies.publish(await policies.next(policy, 'major', 'Alike, new'));
       }
       const own = await ownCertificate(policy, version);
       expect(own).toMatchObject({
-        standing: state,
+        status: state,
         signed_name: 'Sam Worker',
         requested_at: expect.any(String),
         ...drawn,
@@ -269,8 +307,8 @@ describe('the certificate of somebody else', () => {
   });
 
   test('is nobody else’s: not a colleague’s, another organisation’s or a visitor’s', async () => {
-    const { policy, version } = await desk.inForce('Theirs');
-    await desk.word(version, world.worker);
+    const { policy, version } = await policies.inForce('Theirs');
+    await policies.acknowledge(version, world.worker);
     for (const person of [world.worker, world.colleague, world.stranger, null])
       await expect(certificate(person, policy, world.worker)).rejects.toMatchObject({ code: '42501' });
     for (const [who, major] of [
@@ -281,9 +319,9 @@ describe('the certificate of somebody else', () => {
   });
 
   test('is for whoever is limited to their own sites only where the report names the person', async () => {
-    const { policy, version } = await desk.inForce('There');
-    await desk.ask(policy);
-    await desk.word(version, world.worker);
+    const { policy, version } = await policies.inForce('There');
+    await policies.ask(policy);
+    await policies.acknowledge(version, world.worker);
     const limit = 'update organization_members set site_limited = $3 where organization_id = $1 and user_id = $2';
     const add = 'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id';
     await db.asAdmin(limit, [world.organization, world.auditor, true]);
@@ -306,15 +344,15 @@ describe('the certificate of somebody else', () => {
   });
 
   test('says since when it was asked for, as it was when the word arrived; not where it was asked for later', async () => {
-    const { policy, version } = await desk.inForce('Asked');
-    await desk.word(version, world.colleague);
-    await desk.ask(policy);
-    await desk.word(version, world.worker);
+    const { policy, version } = await policies.inForce('Asked');
+    await policies.acknowledge(version, world.colleague);
+    await policies.ask(policy);
+    await policies.acknowledge(version, world.worker);
     const [campaign] = await db.asAdmin('select starts_at from acknowledgement_campaigns where policy_id = $1', [
       policy,
     ]);
-    expect(await wordOf(version, world.worker)).toMatchObject({ requested_at: campaign?.['starts_at'] });
-    expect(await wordOf(version, world.colleague)).toMatchObject({ requested_at: null });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ requested_at: campaign?.['starts_at'] });
+    expect(await acknowledgementOf(version, world.colleague)).toMatchObject({ requested_at: null });
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where policy_id = $1`, [policy]);
     expect((await certificate(world.manager, policy, world.worker))?.requested_at).not.toBeNull();
   });

@@ -95,8 +95,9 @@ describe('a planned session of a helper', () => {
     expect(again).toMatchObject(refused);
     const { data } = await circle.helper.from('circle_sessions').select('state, reason');
     expect(data).toEqual([missed]);
-    expect(await push(circle.helper, { ...remove, bv: 2 })).toMatchObject({ st: 'applied' });
-    expect((await circle.subject.from('circle_sessions').select('id')).data).toEqual([]);
+    // What the person said of it is not taken away by the other.
+    expect(await push(circle.helper, { ...remove, bv: 2 })).toMatchObject(refused);
+    expect((await circle.subject.from('circle_sessions').select('id')).data).toEqual([{ id }]);
   });
 });
 
@@ -116,10 +117,11 @@ test('what the person said of a session is rewritten by nobody; its words stay t
   expect(await edit(circle.helper, id, { note: 'Another time' }, { note: 'The coast' }, 2)).toMatchObject({
     st: 'applied',
   });
-  const [row] = await circle.served.db.asAdmin('select state, reason, settled_by from circle_sessions where id = $1', [
-    id,
-  ]);
-  expect(row).toEqual({ ...ill, settled_by: person() });
+  const [row] = await circle.served.db.asAdmin(
+    'select state, reason, concluded_by from circle_sessions where id = $1',
+    [id],
+  );
+  expect(row).toEqual({ ...ill, concluded_by: person() });
 });
 
 describe('a planned session of the person', () => {
@@ -144,7 +146,7 @@ describe('a planned session of the person', () => {
     const at = inHours(24);
     const id = await plan(circle.subject, person(), at);
     await circle.served.db.asAdmin(`update circle_relationships set state = 'paused' where id = $1`, [relationship]);
-    await circle.served.db.asAdmin('delete from notifications; delete from inbox.swept; delete from grant_reads');
+    await circle.served.db.asAdmin('delete from notifications; delete from inbox.sweep_mark; delete from grant_reads');
     expect(await edit(circle.subject, id, { at: inHours(48) }, { at })).toMatchObject({ st: 'applied' });
     expect([await told(helper()), await logged()]).toEqual([[], 0]);
   });
@@ -194,7 +196,7 @@ describe('by the clock', () => {
     const near = new Date(Date.parse(at) - HOUR_MS).toISOString();
     await sweep(near);
     expect([await told(person(), '%soon'), await told(helper(), '%soon')]).toEqual([['_soon'], []]);
-    await circle.served.db.asAdmin('delete from notifications; delete from inbox.swept; delete from grant_reads');
+    await circle.served.db.asAdmin('delete from notifications; delete from inbox.sweep_mark; delete from grant_reads');
     await circle.served.db.asAdmin(
       `insert into consent_grants (relationship_id, subject_id, helper_id, role, scope, level, valid_from)
         values ($1, $2, $3, 'mentor_coach', 'sessions', 'full', now())`,

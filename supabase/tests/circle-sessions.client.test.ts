@@ -146,10 +146,11 @@ describe('acting for somebody', () => {
       [factor, world.worker],
     );
     const { data: item, error } = await act(relationship, 'task_added', randomUUID(), 'Post the letter');
-    const said = [error];
-    for (const step of ['task_done', 'task_reopened']) said.push((await act(relationship, step, String(item))).error);
+    const answers = [error];
+    for (const step of ['task_done', 'task_reopened'])
+      answers.push((await act(relationship, step, String(item))).error);
     await db.asAdmin('delete from auth.mfa_factors where id = $1', [factor]);
-    expect(said).toEqual([null, null, null]);
+    expect(answers).toEqual([null, null, null]);
   });
 
   test('is granted for a month at most', async () => {

@@ -45,11 +45,11 @@ async function addCheckIns({ db, world }: ServedWorld): Promise<void> {
 
 async function addTask({ db, world }: ServedWorld): Promise<string> {
   const ownSpace = `select id from organizations where kind = 'private' and created_by = $1`;
-  const [home] = await db.asAdmin(ownSpace, [world.worker]);
+  const [privateSpace] = await db.asAdmin(ownSpace, [world.worker]);
   const task = randomUUID();
   await db.asAdmin(
     `insert into action_items (id, organization_id, title, status, priority, created_by) values ($1, $2, 'Call the dentist', 'open', 'low', $3)`,
-    [task, home?.['id'], world.worker],
+    [task, privateSpace?.['id'], world.worker],
   );
   return task;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { loggedRead } from './logged-read.ts';
 
-freshWorld();
+setUpWorld();
 let relationship: string;
 beforeAll(async () => {
   relationship = randomUUID();

@@ -104,9 +104,9 @@ async function rightIn(trial: Trial, guess: Guess, [one, other]: Question): Prom
     let right = 0;
     for (const { evidence } of asked) {
       const key = JSON.stringify(evidence);
-      const said = guesses.get(key) ?? (await guess(evidence, one, other));
-      guesses.set(key, said);
-      if (said === truth) right += 1;
+      const guessed = guesses.get(key) ?? (await guess(evidence, one, other));
+      guesses.set(key, guessed);
+      if (guessed === truth) right += 1;
     }
     parts.push(right / asked.length);
   }

@@ -11,7 +11,7 @@ export type AttackerView = { counted: ReadonlySet<string>; figures: readonly Fig
 
 const WATCHED = 3;
 
-/** Lives through twelve weeks by the product's own `cohort.take`, under the secret that belongs to the seed. */
+/** Lives through twelve weeks by the product's own `cohort.compute_window`, under the secret that belongs to the seed. */
 export async function watch(db: TestDatabase, company: Company, seed: string): Promise<AttackerView[]> {
   const name = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
   await db.asAdmin('update cohort.salt set key = extensions.uuid_generate_v5($1, $2)', [name, seed]);
@@ -19,7 +19,7 @@ export async function watch(db: TestDatabase, company: Company, seed: string): P
   const counted: Set<string>[] = [];
   for (let index = 0; index < WATCHED; index++) {
     await take(db, company, index);
-    const rows = await db.asAdmin('select user_id as id from cohort.spent where week = $1', [period(index)]);
+    const rows = await db.asAdmin('select user_id as id from cohort.spent_budget where week = $1', [period(index)]);
     counted.push(new Set(rows.map(row => String(row['id']))));
   }
   const shown = await figures(db, company);

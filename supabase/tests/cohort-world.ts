@@ -99,13 +99,14 @@ export async function say(db: TestDatabase, periods: readonly number[], answers:
 }
 
 export const take = async (db: TestDatabase, company: Company, index: number): Promise<boolean> => {
-  const [row] = await db.asAdmin('select cohort.take($1, $2) as done', [company.id, period(index)]);
+  const [row] = await db.asAdmin('select cohort.compute_window($1, $2) as done', [company.id, period(index)]);
   return row?.['done'] === true;
 };
 
 /** Takes back what was reckoned anywhere, so that it can be reckoned again. */
 export async function forget(db: TestDatabase): Promise<void> {
-  for (const table of ['cohort.taken', 'cohort.spent', 'cohort_figures']) await db.asAdmin(`delete from ${table}`);
+  for (const table of ['cohort.computed_window', 'cohort.spent_budget', 'cohort_figures'])
+    await db.asAdmin(`delete from ${table}`);
 }
 
 export type Figure = {

@@ -40,8 +40,8 @@ const eligible = async (company: Company, index = 0): Promise<string[]> =>
     String(row['user_id']),
   );
 const counted = async (company: Company, index = 0): Promise<string[]> =>
-  (await db.asAdmin('select v.user_id from unnest(cohort.draw($1, $2)) v', [company.id, period(index)])).map(row =>
-    String(row['user_id']),
+  (await db.asAdmin('select v.user_id from unnest(cohort.select_voices($1, $2)) v', [company.id, period(index)])).map(
+    row => String(row['user_id']),
   );
 
 describe('counted is only who has belonged and agreed for twelve weeks', () => {
@@ -145,14 +145,13 @@ describe('of those who may be counted', () => {
     const [person = ''] = company.people;
     await say(db, [0, 1], all(company, 5));
     const units = async () =>
-      (await db.asAdmin('select units, count(*)::integer as n from cohort.spent group by 1 order by 1')).map(row => [
-        row['units'],
-        row['n'],
-      ]);
+      (await db.asAdmin('select units, count(*)::integer as n from cohort.spent_budget group by 1 order by 1')).map(
+        row => [row['units'], row['n']],
+      );
     await take(db, company, 0);
     expect(await units()).toEqual([[4, (await units())[0]?.[1]]]);
-    await db.asAdmin('update cohort.spent set units = 77');
-    const worn = await db.asAdmin('select user_id from cohort.spent');
+    await db.asAdmin('update cohort.spent_budget set units = 77');
+    const worn = await db.asAdmin('select user_id from cohort.spent_budget');
     await db.asAdmin('delete from cohort_consents where user_id = $1', [person]);
     await db.asAdmin(`insert into cohort_consents (user_id, employer_id, created_at) values ($1, $2, '2025-10-02')`, [
       person,
@@ -168,11 +167,11 @@ describe('of those who may be counted', () => {
     await say(db, [0], all(company, 5));
     await take(db, company, 0);
     expect(await figures(db, company)).toEqual([]);
-    expect(await db.asAdmin('select distinct units from cohort.spent')).toEqual([{ units: 1 }]);
+    expect(await db.asAdmin('select distinct units from cohort.spent_budget')).toEqual([{ units: 1 }]);
     await forget(db);
     const small = await companyOf(40);
     await take(db, small, 0);
-    expect(await db.asAdmin('select user_id from cohort.spent')).toEqual([]);
+    expect(await db.asAdmin('select user_id from cohort.spent_budget')).toEqual([]);
   });
 });
 
@@ -209,7 +208,7 @@ describe('what is released', () => {
     expect(first).toHaveLength(6);
     expect(await reckon()).toEqual(first);
     await db.asAdmin(`update wellness_check_ins set mood = 6 - mood
-      where user_id = (select user_id from cohort.spent order by 1 limit 1)`);
+      where user_id = (select user_id from cohort.spent_budget order by 1 limit 1)`);
     const other = await reckon();
     // One answer moves a mood by two points at most; noise of its own moves all of them.
     const apart = first.map((figure, index) => Math.abs(figure.percent - (other[index]?.percent ?? 0)));
@@ -228,21 +227,21 @@ describe('what is released', () => {
     await db.asAdmin('delete from organization_members where user_id = $1', [leaves]);
     const gone = (await addPool(db, 1, 'gone'))[0] ?? '';
     await addMembers(db, company.id, [gone]);
-    await db.asAdmin('insert into cohort.spent (user_id, units, week) values ($1, 4, $2)', [gone, period(0)]);
+    await db.asAdmin('insert into cohort.spent_budget (user_id, units, week) values ($1, 4, $2)', [gone, period(0)]);
     await db.asAdmin('delete from auth.users where id = $1', [gone]);
     expect(await take(db, company, 0)).toBe(false);
     expect(await figures(db, company)).toEqual(first);
-    expect(await db.asAdmin('select user_id from cohort.spent where user_id = $1', [gone])).toEqual([]);
+    expect(await db.asAdmin('select user_id from cohort.spent_budget where user_id = $1', [gone])).toEqual([]);
     const next = await counted(company, 1);
     for (const person of [withdraws, leaves, gone]) expect(next).not.toContain(person);
   });
 
   test('shows a group of honest people what changed: the true part lies in the range, and a rise does not hide in it', async () => {
     const company = await companyOf(200);
-    const said = (part: number) =>
+    const answeredBy = (part: number) =>
       company.people.map((person, index) => ({ person, value: index < part * 200 ? 5 : 1 }));
-    await say(db, [0], said(0.25));
-    await say(db, [1], said(0.7));
+    await say(db, [0], answeredBy(0.25));
+    await say(db, [1], answeredBy(0.7));
     const inRange: boolean[] = [];
     let rises = 0;
     let squares = 0;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** Whether somebody hears who is near, and may say that they are; asked as the realtime service asks. */
 async function near(person: string | null, topic: string, extension = 'presence') {
@@ -16,13 +16,13 @@ async function near(person: string | null, topic: string, extension = 'presence'
      select from me, realtime.messages m where m.topic = $1 and m.extension = $2 limit 1`,
     [topic, extension],
   );
-  const said = db.as(
+  const asked = db.as(
     person,
     `with me as materialized (select set_config('realtime.topic', $1, true))
      insert into realtime.messages (topic, extension, private) select $1, $2, true from me`,
     [topic, extension],
   );
-  const says = await said.then(
+  const says = await asked.then(
     () => true,
     () => false,
   );

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { type Edit, testDevice } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const at = '2026-11-21T09:00:00.000Z';
 const applied = { st: 'applied' };

@@ -6,10 +6,10 @@ import { jsonbBytes } from '@cairn/core/forms/definition/form-bounds.ts';
 import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What others read is measured by the server as the devices measure it (packages/base/src/content-bounds.ts). */
-freshWorld();
+setUpWorld();
 
 async function faultOf(text: string): Promise<string | null> {
   const [found] = await db.asAdmin('select content.markdown_fault($1) as fault', [text]);
@@ -57,7 +57,7 @@ describe('a Markdown text', () => {
   });
 
   test('and so is any other', async () => {
-    const piece = fc.constantFrom(
+    const part = fc.constantFrom(
       '\n',
       '\n\n',
       '- ',
@@ -80,7 +80,7 @@ describe('a Markdown text', () => {
       '_',
     );
     const text = fc
-      .array(fc.tuple(piece, fc.integer({ min: 1, max: 230 })), { maxLength: 12 })
+      .array(fc.tuple(part, fc.integer({ min: 1, max: 230 })), { maxLength: 12 })
       .map(parts => parts.map(([each, times]) => each.repeat(times)).join(''));
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), async (each, times) => {
@@ -119,6 +119,39 @@ describe('a form', () => {
     for (let at = 0; at < 5; at++) repeats = { type: 'repeat', name: `r${at}`, items: [repeats] };
     expect(await boundOf({ items: [repeats] })).toMatchObject({ bound: 'form_repeat_nesting' });
     expect(await boundOf({ items: items(2000), choice_lists: {} })).toEqual({ bound: null, at: '' });
+  });
+
+  test('is measured at the cost of its size, and writes nothing to the disk, also where no bound was kept', async () => {
+    const wide = { name: 'x'.repeat(20_000), type: 'group', items: Array.from({ length: 2000 }, () => ({})) };
+    let deep: object = { name: 'leaf', label: 'x'.repeat(500_000) };
+    for (let at = 0; at < 29; at++) deep = { name: 'n'.repeat(200), type: 'group', items: [deep] };
+    const many = { name: 'n', type: 'group', items: Array.from({ length: 200_000 }, () => ({})) };
+    await db.asAdmin('create table measured (form jsonb)');
+    const costs = async (call: string): Promise<[ms: number, written: unknown]> => {
+      const [found] = await db.asAdmin(
+        `explain (analyze, buffers, timing off, format json) select ${call} from measured`,
+      );
+      const [explained] = (found?.['QUERY PLAN'] ?? []) as {
+        Plan: Record<string, unknown>;
+        'Execution Time': number;
+      }[];
+      return [explained?.['Execution Time'] ?? NaN, explained?.Plan['Temp Written Blocks']];
+    };
+    const pack = `marketplace.bounds_fault(jsonb_build_object('variables', '[]'::jsonb, 'policies', '[]'::jsonb, 'forms', jsonb_build_array(jsonb_build_object('definition', form))))`;
+    for (const items of [[wide], [deep], [many]]) {
+      await db.asAdmin('delete from measured');
+      await db.asAdmin('insert into measured values ($1::jsonb)', [JSON.stringify({ items })]);
+      const [reading] = await costs('length(jsonb_pretty(form))');
+      for (const call of ['content.form_fault(form)', pack]) {
+        const [ms, written] = await costs(call);
+        expect([call, written]).toEqual([call, 0]);
+        expect(ms).toBeLessThan(2000 + 60 * reading);
+      }
+    }
+    await db.asAdmin('drop table measured');
+    expect(await boundOf({ items: [wide] })).toEqual({ bound: 'form_name_characters', at: 'x'.repeat(200) });
+    expect(await boundOf({ items: [deep] })).toEqual({ bound: null, at: '' });
+    expect(await boundOf({ items: [many] })).toEqual({ bound: 'form_items', at: 'n' });
   });
 
   test('has the bytes that devices count', async () => {
@@ -219,7 +252,7 @@ describe('a pack', () => {
 
   test('nothing is filled in that would be longer than a pack may be', async () => {
     const fill = db.asAdmin(
-      "select length(marketplace.filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))",
+      "select length(marketplace.with_values_filled(repeat('{{a}}', 20000), jsonb_build_object('a', repeat('x', 200))))",
     );
     await expect(fill).rejects.toMatchObject({ code: '23514' });
   });

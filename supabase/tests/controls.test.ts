@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { controlId } from '@cairn/core/controls/take-framework.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const refused = { st: 'rejected', code: '42501' };
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { absentFor, type Delegation } from '@cairn/core/approvals/delegations.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** Runs of the property; more by hand, e.g. `DELEGATION_RUNS=500`. */
 const RUNS = Number(process.env['DELEGATION_RUNS'] ?? 25);
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 let away: string;
 let deputy: string;
 let third: string;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
   [away = '', deputy = '', third = ''] = await Promise.all(
     ['away', 'deputy', 'third'].map(async name => {
       const id = await db.person(`${name}@deputies.test`);
@@ -41,12 +41,12 @@ async function given(windows: readonly Window[]): Promise<void> {
     );
 }
 async function asked(): Promise<string> {
-  const { version } = await desk.draft(`Text ${randomUUID()}`);
-  await desk.submit(version, [{ name: '', rule: 'all', people: [away] }]);
+  const { version } = await policies.draft(`Text ${randomUUID()}`);
+  await policies.submit(version, [{ name: '', rule: 'all', people: [away] }]);
   return version;
 }
 const answer = async (version: string, person: string) =>
-  (await desk.decide(version, person, 'approve', { approver_id: away }))?.st;
+  (await policies.decide(version, person, 'approve', { approver_id: away }))?.st;
 
 describe('who may decide is right at every instant', () => {
   const cases: [string, () => Window[], 'applied' | 'rejected'][] = [
@@ -142,7 +142,7 @@ describe('who may decide is right at every instant', () => {
         for (const userId of people) {
           const here = absentFor(rows, { organizationId: world.organization, userId, now: at(0) });
           const there = await db.asAdmin(
-            'select p from unnest($1::uuid[]) p where approval.stands_in($2, p, $3) is not null',
+            'select p from unnest($1::uuid[]) p where approval.deputises_for($2, p, $3) is not null',
             [people, world.organization, userId],
           );
           expect(here.toSorted()).toEqual(there.map(row => String(row['p'])).toSorted());

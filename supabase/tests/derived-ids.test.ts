@@ -4,13 +4,13 @@ import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /**
  * Who knows a record can work out the ids that follow from it. Each edit is answered twice: while nothing stands under the id, and
  * while somebody else's row does that its author may not see. The two answers are one.
  */
-freshWorld();
+setUpWorld();
 
 type Row = Record<string, unknown>;
 type Sample = { table: TableName; row: Row; columns: string[] };
@@ -37,12 +37,12 @@ beforeAll(async () => {
 });
 
 const answers = async (person: string, edits: Edit[]) => {
-  const said = [];
+  const given = [];
   for (const edit of edits) {
     const [result] = await testDevice(db, person).push(mutation(edit));
-    said.push({ ...result, mid: '', ...('cid' in Object(result) && { cid: '' }) });
+    given.push({ ...result, mid: '', ...('cid' in Object(result) && { cid: '' }) });
   }
-  return said;
+  return given;
 };
 
 /** Everything an outsider can say of an id: as the row says itself, in their own organisation, and with less. */

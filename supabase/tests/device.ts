@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { derivedId } from '@cairn/base/id.ts';
 import type { Cursor, Mutation, PullAnswer, PushAnswer, PushResult } from '@cairn/sync/transport/backend.ts';
 import type { TestDatabase } from '@cairn/testing/database.ts';
 
@@ -15,9 +16,15 @@ export type TestDevice = {
   has(table: string, id: string): boolean;
 };
 
+/** As the app names a row: an answer's id follows from its question. */
+const idOf = ({ t, patch }: Edit): string =>
+  t === 'inspection_answers' && typeof patch?.['inspection_id'] === 'string'
+    ? derivedId(patch['inspection_id'], `answer/${String(patch['question'])}`)
+    : randomUUID();
+
 export const mutation = (edit: Edit): Mutation => ({
   mid: randomUUID(),
-  id: randomUUID(),
+  id: idOf(edit),
   patch: {},
   base: {},
   bv: 0,

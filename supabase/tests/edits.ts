@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { type Edit, testDevice } from './device.ts';
-import { db, world } from './fresh-world.ts';
+import { db, world } from './set-up-world.ts';
 
 /** Sends edits in somebody's name, in one go and from a device that holds nothing. */
 export const push = async (person: string, ...edits: (Edit | Promise<Edit>)[]) =>

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const start = Date.now();
 /** The scheduler's look at so many minutes from now; how many it told. */
 const look = async (minutes: number): Promise<number> => {
-  const [row] = await db.asAdmin('select access.tell_ended_rights($1) as n', [
+  const [row] = await db.asAdmin('select access.nudge_ended_memberships($1) as n', [
     new Date(start + minutes * MINUTE_MS).toISOString(),
   ]);
   return Number(row?.['n']);
@@ -63,7 +63,7 @@ test('who pulls upon it lets go of the organisation', async () => {
 });
 
 test('nobody but the server looks', async () => {
-  await expect(db.as(world.admin, 'select access.tell_ended_rights()')).rejects.toMatchObject({ code: '42501' });
+  await expect(db.as(world.admin, 'select access.nudge_ended_memberships()')).rejects.toMatchObject({ code: '42501' });
 });
 
 test('a session that ends elsewhere is told to the devices of its person, and to nobody else', async () => {
@@ -94,14 +94,14 @@ test('who ended by the clock is named on nothing new, and agrees to nothing ther
   const ended = await endedManager(world.organization);
   const here = { organization_id: world.organization, title: 'For nobody' };
   const daily = { recurrence: 'FREQ=DAILY', start_day: '2027-01-01', zone: 'UTC' };
-  const said = { subject_table: 'action_items', subject_id: world.action, body: 'Look', mention_ids: [ended] };
+  const fields = { subject_table: 'action_items', subject_id: world.action, body: 'Look', mention_ids: [ended] };
   const written_at = '2026-11-21T08:00:00Z';
   expect(await add(world.admin, 'action_items', { ...here, assignee_id: ended })).toMatchObject(refused);
   expect(await add(world.admin, 'tasks', { ...here, assignee_id: ended })).toMatchObject(refused);
   expect(await add(world.admin, 'task_series', { ...here, ...daily, reviewer_id: ended })).toMatchObject(refused);
   const planned = { ...here, ...daily, due_time: '09:00', form_id: world.form, assigned_to: ended };
   expect(await add(world.admin, 'schedules', planned)).toMatchObject(refused);
-  expect(await add(world.admin, 'comments', { ...said, written_at })).toMatchObject(refused);
+  expect(await add(world.admin, 'comments', { ...fields, written_at })).toMatchObject(refused);
   const consent = { user_id: ended, employer_id: world.organization };
   expect(await add(ended, 'cohort_consents', consent)).toMatchObject(refused);
   expect(await db.asAdmin('select access.member_or_nobody($1, $2) as id', [world.organization, ended])).toEqual([

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** A decision on evidence is a second person's, on what others wrote of it, and in their own words. */
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { evidenceMoves, type EvidenceState } from '@cairn/core/evidence/evidence-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 type Data = Record<string, unknown>;
 
-freshWorld();
+setUpWorld();
 
 const row = async (id: string) => (await db.asAdmin('select * from evidence where id = $1', [id]))[0] ?? {};
 
@@ -159,12 +159,12 @@ describe('review', () => {
   test('nobody accepts their own while another could, nor makes it somebody else’s to do so; a member accepts nothing', async () => {
     const own = await added(world.manager);
     expect(await edit(world.manager, own, { state: 'accepted' })).toMatchObject({ st: 'rejected', code: '42501' });
-    const handed = await added(world.worker, { owner_id: world.manager });
-    expect(await edit(world.manager, handed, { state: 'accepted', owner_id: world.worker })).toMatchObject({
+    const given = await added(world.worker, { owner_id: world.manager });
+    expect(await edit(world.manager, given, { state: 'accepted', owner_id: world.worker })).toMatchObject({
       st: 'rejected',
     });
-    expect(await edit(world.worker, handed, { state: 'accepted' })).toMatchObject({ st: 'rejected', code: '42501' });
-    expect(await edit(world.admin, handed, { state: 'accepted' })).toMatchObject({ st: 'applied' });
+    expect(await edit(world.worker, given, { state: 'accepted' })).toMatchObject({ st: 'rejected', code: '42501' });
+    expect(await edit(world.admin, given, { state: 'accepted' })).toMatchObject({ st: 'applied' });
   });
 
   test('sent back it needs a reason, its maker is told, mends it and it waits again', async () => {

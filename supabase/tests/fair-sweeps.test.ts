@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { forget, makeAction, rule, runs, setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { forget, makeAction, rule, runs, setPlan } from './workflow-fixture.ts';
 
-freshWorld();
+setUpWorld();
 
 const HOUR_MS = 3_600_000;
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
@@ -29,7 +29,9 @@ const leave = () =>
   ]);
 
 beforeEach(leave);
-beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.swept'));
+beforeEach(() =>
+  db.asAdmin('delete from notifications; delete from notification_choices; delete from inbox.sweep_mark'),
+);
 
 /** Copies of a sample row with other values, whatever the rules of an insert are. @param each more of each, from its number `n`, as SQL */
 async function copies(table: string, sample: string, changes: object, count: number, each = `'{}'`): Promise<void> {
@@ -104,7 +106,7 @@ const SWEEPS: Sweep[] = [
 ];
 
 const AT = ago(0);
-const swept = async () => Number((await db.asAdmin('select count(*) from inbox.swept'))[0]?.['count']);
+const swept = async () => Number((await db.asAdmin('select count(*) from inbox.sweep_mark'))[0]?.['count']);
 
 describe.each(SWEEPS)('$call of $table', ({ table, call, sample, due, late, person, type }) => {
   const told = async () => (await typesOf(world.stranger)).filter(each => each === type);
@@ -127,7 +129,7 @@ describe.each(SWEEPS)('$call of $table', ({ table, call, sample, due, late, pers
     ]);
     await run();
     expect(await told()).toEqual([type]);
-    await db.asAdmin(`update inbox.swept set swept_at = now() - interval '25 hours'`);
+    await db.asAdmin(`update inbox.sweep_mark set swept_at = now() - interval '25 hours'`);
     await db.asAdmin('select inbox.sweep()');
     await run();
     expect((await told()).length).toBeGreaterThan(1);
@@ -138,7 +140,7 @@ describe.each(SWEEPS)('$call of $table, with no second left when its search is o
   const { table, call, sample, due, late, person, type } = sweep;
   const seconds = (count: number) =>
     db.asAdmin(
-      `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+      `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
          select clock_timestamp() + interval '${count} seconds' $$`,
     );
   afterEach(() => seconds(2));
@@ -300,27 +302,53 @@ describe('of organisations in turn', () => {
     await forget();
   });
 
+  test('one of each is noted, and one rule done, however long it took to look for them', async () => {
+    await setPlan('enterprise');
+    await forget();
+    const id = await rule({
+      trigger: 'action.overdue',
+      steps: [{ kind: 'notify', to: 'role:manager', text: 'Look' }],
+    });
+    await copies('action_items', world.action, { status: 'assigned', due_at: ago(1) }, 1);
+    await copies('tasks', world.task, { status: 'todo', due_at: ago(1) }, 1);
+    const seconds = (count: number) =>
+      db.asAdmin(
+        `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
+           select clock_timestamp() + interval '${count} seconds' $$`,
+      );
+    await seconds(-1);
+    await db.asAdmin('select workflow.note_overdue()');
+    const noted = await db.asAdmin(`select kind from workflow.event where organization_id = $1 order by kind`, [
+      world.organization,
+    ]);
+    expect(noted).toEqual([{ kind: 'action.overdue' }, { kind: 'task.overdue' }]);
+    await db.asAdmin('select workflow.sweep()');
+    expect(await runs(id)).toMatchObject([{ outcome: 'fired' }]);
+    await seconds(2);
+    await forget();
+  });
+
   test('days that were not counted for long, or cannot be, keep nobody else’s uncounted', async () => {
     const counting = (organization: string, days: number) =>
       db.asAdmin(
-        `insert into rates.counting (organization_id, day, ends_at) values ($1, $2::date, $2::date + 1)
+        `insert into rates.counting_start (organization_id, day, ends_at) values ($1, $2::date, $2::date + 1)
          on conflict (organization_id) do update set day = excluded.day, ends_at = excluded.ends_at`,
         [organization, dayAgo(days)],
       );
     const dayOf = async (organization: string) =>
-      (await db.asAdmin('select day::text as day from rates.counting where organization_id = $1', [organization]))[0]?.[
-        'day'
-      ];
-    await db.asAdmin('delete from rates.counting');
+      (
+        await db.asAdmin('select day::text as day from rates.counting_start where organization_id = $1', [organization])
+      )[0]?.['day'];
+    await db.asAdmin('delete from rates.counting_start');
     await counting(world.organization, 300);
     await counting(other, 3);
     for (let round = 0; round < 2; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
     expect([await dayOf(world.organization), await dayOf(other)]).toEqual([dayAgo(299), dayAgo(2)]);
 
     const never = `check (organization_id <> '${world.organization}' or day <= '${dayAgo(299)}')`;
-    await db.asAdmin(`alter table rates.counting add constraint never ${never}`);
+    await db.asAdmin(`alter table rates.counting_start add constraint never ${never}`);
     for (let round = 0; round < 3; round += 1) await db.asAdmin(`select rates.sweep(now(), '0')`);
     expect(await dayOf(other)).not.toBe(dayAgo(2));
-    await db.asAdmin('alter table rates.counting drop constraint never');
+    await db.asAdmin('alter table rates.counting_start drop constraint never');
   });
 });

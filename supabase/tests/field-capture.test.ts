@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import { type Edit, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const refusal = { st: 'rejected', code: '42501' };
 const at = '2026-11-21T09:00:00.000Z';
@@ -154,7 +155,8 @@ describe('nobody decides on their own inspection while somebody else can', () =>
 describe('what was captured', () => {
   test('a drawn copy and a voice note come with what they are; a voice note changes the log of its answer', async () => {
     const id = await inspection({ status: 'in_progress', conductor: world.worker });
-    const [photo, copy, sound, answer] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const [photo, copy, sound] = [randomUUID(), randomUUID(), randomUUID()];
+    const answer = derivedId(id, 'answer/brakes');
     const media = (mediaId: string, more: Record<string, unknown>): Edit => ({
       t: 'media',
       op: 'insert',

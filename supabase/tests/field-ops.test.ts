@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import { testDevice, type Edit, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** Each person has one device here: what somebody finished takes answers of that device alone. */
 const devices = new Map<string, TestDevice>();
@@ -146,7 +147,7 @@ describe('answers', () => {
 
   test('stand where their inspection stands, and move with it', async () => {
     const id = await conducted();
-    const answer = randomUUID();
+    const answer = derivedId(id, 'answer/x.y');
     const result = await push(world.worker, {
       t: 'inspection_answers',
       id: answer,

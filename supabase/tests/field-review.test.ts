@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { nextStates } from '@cairn/core/inspections/inspection-states.ts';
 import { type Edit, testDevice, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const refusal = { st: 'rejected', code: '42501' };
 const at = '2026-11-21T09:00:00.000Z';
@@ -220,19 +220,19 @@ describe('the log', () => {
 
   test('says who changed which answer, from what to what; a correction within a minute is one', async () => {
     const { id, answer } = await inspectionIn('in_progress');
-    const said = (value: unknown) => ({ value, note: null, media_ids: [] });
+    const answerFields = (value: unknown) => ({ value, note: null, media_ids: [] });
     await by(world.worker).push(answerEdit(answer, 'fail', 'pass'));
     await by(world.worker).push(answerEdit(answer, 'na', 'fail', { bv: 2 }));
     const expected = {
       kind: 'answer',
       question: 'brakes',
-      before: said('pass'),
-      after: said('na'),
+      before: answerFields('pass'),
+      after: answerFields('na'),
       by_id: world.worker,
     };
     expect((await events(id)).slice(1)).toEqual([expected]);
     await by(world.manager).push(answerEdit(answer, 'fail', 'na', { bv: 3 }));
-    expect((await events(id)).slice(1)).toMatchObject([expected, { before: said('na'), by_id: world.manager }]);
+    expect((await events(id)).slice(1)).toMatchObject([expected, { before: answerFields('na'), by_id: world.manager }]);
   });
 
   test('no client writes it', async () => {

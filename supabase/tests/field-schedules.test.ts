@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { planSchedules, type PlanCalls, type ScheduleToPlan } from '@cairn/api/schedules/plan.ts';
 import { type Edit, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 beforeAll(async () => {
   await db.asAdmin('delete from schedules');
   await db.asAdmin(`update forms set state = 'published', current_version_id = $2 where id = $1`, [

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { findingMoves, type FindingState } from '@cairn/core/findings/finding-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const at = '2026-11-21T08:00:00Z';
 const applied = [{ st: 'applied' }];

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { draftId } from '@cairn/core/forms/draft/form-draft.ts';
 import { type Edit, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const by = (person: string) => testDevice(db, person);
 const refusal = { st: 'rejected', code: '42501' };

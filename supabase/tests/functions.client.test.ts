@@ -6,8 +6,8 @@ import { mutation, type Edit } from './device.ts';
 import { forgeries } from './forgeries.ts';
 import { namedIn, serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { servedTables } from './sample-row.ts';
-import { aGuest, aGuestsWord, aReport, guessed, keptPhoto } from './outside-words.ts';
-import { stillness } from './stillness.ts';
+import { aGuest, aGuestReply, aReport, guessed, keptPhoto } from './visitor-inputs.ts';
+import { expectRowsUnchanged } from './unchanged-rows.ts';
 import type { World } from './world.ts';
 
 /** Every function of the API, called by who must not get anything out of it with ids that are not theirs. */
@@ -19,7 +19,7 @@ let workersEdit: string;
 const ids = { invitation: '', link: '', purchase: '', relationship: '', brief: '', copy: '', packVersion: '' };
 const packOf = (world: World) => ({ p_organization: world.organization, p_version: ids.packVersion });
 /** A policy of the worker's private space, its draft, and a request for approval. */
-const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), home: '' };
+const own = { policy: randomUUID(), version: randomUUID(), request: randomUUID(), place: '' };
 const sha256 = 'a'.repeat(64);
 const receiptOf = (id: string, mids: string[]) => ({ p_id: id, p_device: null, p_mids: mids, p_device_at: null });
 const push = (edits: Edit[]) => ({ p_device: randomUUID(), p_mutations: edits.map(mutation) });
@@ -37,8 +37,8 @@ type Call = {
 
 const mediaOf = ({ media }: World) => ({ p_id: media, p_sha256: sha256 });
 const calls: Record<string, Call> = {
-  hold_policy_pen: { args: () => ({ p_version: own.version, p_take_over: true }), other: 'refused' },
-  drop_policy_pen: { args: () => ({ p_version: own.version }), other: 'refused' },
+  hold_policy_edit_lock: { args: () => ({ p_version: own.version, p_take_over: true }), other: 'refused' },
+  release_policy_edit_lock: { args: () => ({ p_version: own.version }), other: 'refused' },
   submit_policy_version: {
     args: world => ({ p_version: own.version, p_stages: [{ name: '', rule: 'any', people: [world.worker] }] }),
     other: 'refused',
@@ -82,16 +82,16 @@ const calls: Record<string, Call> = {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_reason: 'Because' }),
     other: 'refused',
   },
-  kiosk_standing: { args: () => ({ p_policy: own.policy }), other: 'refused' },
+  kiosk_state: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   set_kiosk_pin: {
-    args: world => ({ p_organization: own.home, p_user: world.worker, p_pin: '1234', p_replace: true }),
+    args: world => ({ p_organization: own.place, p_user: world.worker, p_pin: '1234', p_replace: true }),
     other: 'refused',
   },
   check_kiosk_pin: {
     args: world => ({ p_policy: own.policy, p_user: world.worker, p_pin: '1234' }),
     other: 'refused',
   },
-  acknowledgement_rates: { args: () => ({ p_organization: own.home }), other: 'refused' },
+  acknowledgement_rates: { args: () => ({ p_organization: own.place }), other: 'refused' },
   policy_acknowledgement_report: { args: () => ({ p_policy: own.policy }), other: 'refused' },
   acknowledgement_certificate: {
     args: world => ({ p_policy: own.policy, p_user: world.worker }),
@@ -119,7 +119,7 @@ const calls: Record<string, Call> = {
   },
   record_activity: { args: world => ({ p_table: 'tasks', p_id: world.task }), other: 'own' },
   simulate_workflow: {
-    args: () => ({ p_organization: own.home, p_rule: {} }),
+    args: () => ({ p_organization: own.place, p_rule: {} }),
     other: 'refused',
   },
   // A rule nobody has is one that was not sent yet; of one there is, only its company hears: workflows.test.ts.
@@ -153,7 +153,7 @@ const calls: Record<string, Call> = {
   read_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   export_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
   note_evidence_pack: {
-    args: () => ({ p_organization: own.home, p_sha256: 'a'.repeat(64), p_files: 0 }),
+    args: () => ({ p_organization: own.place, p_sha256: 'a'.repeat(64), p_files: 0 }),
     other: 'refused',
   },
   verify_audit_log: { args: world => ({ p_organization: world.organization }), other: 'refused' },
@@ -200,7 +200,7 @@ const calls: Record<string, Call> = {
     args: world => ({ p_organization: world.organization, p_table: 'sites', p_reason: 'curious' }),
     other: 'refused',
   },
-  submit_unsent_work: {
+  submit_orphaned_edits: {
     args: world => ({
       p_organization: world.organization,
       p_device: null,
@@ -208,9 +208,9 @@ const calls: Record<string, Call> = {
     }),
     other: 'refused',
   },
-  my_unsent_work: { args: () => ({}), other: 'own' },
-  my_unsent_files: { args: () => ({}), other: 'own' },
-  bring_unsent_work: {
+  my_submitted_edits: { args: () => ({}), other: 'own' },
+  my_submitted_files: { args: () => ({}), other: 'own' },
+  submit_edits_on_behalf: {
     args: world => ({
       p_organization: world.organization,
       p_author: world.worker,
@@ -219,10 +219,10 @@ const calls: Record<string, Call> = {
     }),
     other: 'refused',
   },
-  my_brought_files: { args: () => ({}), other: 'own' },
+  my_files_on_behalf: { args: () => ({}), other: 'own' },
   my_sent_file: { args: world => ({ p_id: world.media }), other: 'own' },
-  unsent_work: { args: world => ({ p_organization: world.organization }), other: 'refused' },
-  decide_unsent_work: {
+  orphaned_edits: { args: world => ({ p_organization: world.organization }), other: 'refused' },
+  decide_orphaned_edits: {
     args: world => ({
       p_organization: world.organization,
       p_user: world.worker,
@@ -247,8 +247,8 @@ const calls: Record<string, Call> = {
   pause_report_code: { args: world => ({ p_id: world.code, p_paused: true }), other: 'refused' },
   revoke_report_code: { args: world => ({ p_id: world.code }), other: 'refused' },
   public_report_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
-  keep_public_photo: { args: keptPhoto, other: 'refused' },
-  stray_public_photos: { args: () => ({}), other: 'refused' },
+  save_public_photo: { args: keptPhoto, other: 'refused' },
+  orphaned_public_photos: { args: () => ({}), other: 'refused' },
   my_calendar_feeds: { args: () => ({}), other: 'own' },
   make_calendar_feed: { args: () => ({ p_kind: 'tasks', p_zone: 'UTC' }), other: 'own' },
   revoke_calendar_feed: { args: world => ({ p_id: world.task }), other: 'own' },
@@ -260,9 +260,9 @@ const calls: Record<string, Call> = {
   revoke_guest_link: { args: () => ({ p_id: own.version }), other: 'refused' },
   action_guest_links: { args: () => ({ p_action: own.version }), other: 'refused' },
   open_guest_link: { args: () => ({ p_token: guessed }), other: 'refused', isPublic: true },
-  submit_guest_word: { args: () => aGuestsWord, other: 'refused', isPublic: true },
-  guest_word_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
-  keep_guest_photo: { args: keptPhoto, other: 'refused' },
+  submit_guest_reply: { args: () => aGuestReply, other: 'refused', isPublic: true },
+  guest_reply_photo: { args: () => ({ p_key: guessed, p_n: 1 }), other: 'refused' },
+  save_guest_photo: { args: keptPhoto, other: 'refused' },
   guest_picture: { args: world => ({ p_token: guessed, p_media: world.media }), other: 'refused' },
   schedules_to_plan: { args: () => ({}), other: 'refused' },
   plan_schedule: {
@@ -301,22 +301,22 @@ beforeAll(async () => {
   ids.relationship = await idOf('circle_relationships');
   ids.brief = await idOf('triad_briefs');
   ids.copy = await idOf('triad_brief_copies');
-  const [home] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+  const [space] = await served.db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
     world.worker,
   ]);
-  own.home = String(home?.['id']);
+  own.place = String(space?.['id']);
   await served.db.asAdmin(`insert into policies (id, organization_id, title) values ($1, $2, 'Mine')`, [
     own.policy,
-    home?.['id'],
+    space?.['id'],
   ]);
   await served.db.asAdmin(
     `insert into policy_versions (id, organization_id, policy_id, title, body) values ($1, $2, $3, 'Mine', 'Words')`,
-    [own.version, home?.['id'], own.policy],
+    [own.version, space?.['id'], own.policy],
   );
   await served.db.asAdmin(
     `insert into approval_requests (id, organization_id, permission, subject_table, subject_id, path, title, stages)
       values ($1, $2, 'policy.approve', 'policy_versions', $3, '/policies', 'Mine', $4)`,
-    [own.request, home?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
+    [own.request, space?.['id'], own.version, JSON.stringify([{ name: '', rule: 'any', people: [world.worker] }])],
   );
   const args = push([
     {
@@ -334,7 +334,7 @@ beforeAll(async () => {
 afterAll(() => served.stop());
 
 describe('functions', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
 
   test('every function of the API is tried here; a new one without its row is named', async () => {
     const rows = await served.db.asAdmin(
@@ -421,7 +421,7 @@ test('whoever took a photo cannot say that it has arrived', async () => {
 });
 
 describe('somebody who knows a password, and not the second step', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
   let thief: Client;
   beforeAll(async () => {
     const { owner } = served.clients;
@@ -441,16 +441,16 @@ describe('somebody who knows a password, and not the second step', () => {
 });
 
 describe('somebody who managed the company until a moment ago, on the session they had', () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
   /** Theirs to call as a former member; what they send is judged piece by piece. */
-  const HANDS_OVER = 'submit_unsent_work';
+  const HANDS_OVER = 'submit_orphaned_edits';
   let link = '';
   beforeAll(async () => {
     const { clients, world, db } = served;
     const name = `${world.organization}/${world.media}`;
     const bytes = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
-    const brought = await clients.owner.storage.from('media').upload(name, bytes, { contentType: 'image/jpeg' });
-    if (brought.error) throw brought.error;
+    const uploaded = await clients.owner.storage.from('media').upload(name, bytes, { contentType: 'image/jpeg' });
+    if (uploaded.error) throw uploaded.error;
     const signed = await clients.manager.storage.from('media').createSignedUrl(name, 3600);
     link = signed.data?.signedUrl ?? '';
     if ((await fetch(link)).status !== 200) throw new Error('the link of a manager does not open');

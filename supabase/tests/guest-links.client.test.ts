@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guestWordBody, type GuestAnswer, type GuestWordBody } from '@cairn/core/guests/guest-word.ts';
+import { guestReplyBody, type GuestAnswer, type GuestReplyBody } from '@cairn/core/guests/guest-reply.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { announce, BAD_PHOTOS, badKeys, badTokens, PHOTO, sample } from './hostile-reports.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
-import { stillness } from './stillness.ts';
+import { expectRowsUnchanged } from './unchanged-rows.ts';
 
 /** The whole way of a guest: letter, HTTP, local server, function. They have no account and no client of their own. */
 let served: ServedWorld;
@@ -44,10 +44,10 @@ const statusOf = async (client: Client, service: string, body: object): Promise<
   return error ? (response?.status ?? 0) : 200;
 };
 const visit = (name: string, args: object) => served.clients.visitor.rpc(name, args);
-const say = (token: unknown, key: unknown, word: unknown) =>
-  visit('submit_guest_word', { p_token: token, p_key: key, p_word: word });
-const done = (photos: GuestWordBody['photos'] = []) =>
-  guestWordBody({ act: 'done', text: 'Fitted', photos, at: '2026-11-21T08:00:00.000Z' });
+const say = (token: unknown, key: unknown, reply: unknown) =>
+  visit('submit_guest_reply', { p_token: token, p_key: key, p_reply: reply });
+const done = (photos: GuestReplyBody['photos'] = []) =>
+  guestReplyBody({ act: 'done', text: 'Fitted', photos, at: '2026-11-21T08:00:00.000Z' });
 async function bring(fields: Record<string, string | Blob>): Promise<number> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
@@ -56,12 +56,12 @@ async function bring(fields: Record<string, string | Blob>): Promise<number> {
   return statusOf(served.clients.visitor, 'guests/photo', form);
 }
 
-describe('the letter', () => {
+describe('the email', () => {
   test('goes to the address, names the organisation, holds the link, and no word of the item', async () => {
     const { email, token, mailed } = await given();
     expect(mailed).toBe(true);
     const { data } = await visit('open_guest_link', { p_token: token });
-    expect((data as GuestAnswer)?.standing).toBe('open');
+    expect((data as GuestAnswer)?.status).toBe('open');
     const mails: { to: string; subject: string; text: string }[] = await (
       await fetch(`${served.url}/dev/mail.json`)
     ).json();
@@ -88,7 +88,7 @@ describe('the letter', () => {
 
 describe('photos', () => {
   /** Others write in between: each looks anew. */
-  const still = (attempt: () => Promise<void>) => stillness(() => served)(attempt);
+  const still = (attempt: () => Promise<void>) => expectRowsUnchanged(() => served)(attempt);
 
   test('of the item are shown to whoever holds the link, and to nobody with another one', async () => {
     const { token, action, id } = await given();
@@ -119,8 +119,8 @@ describe('photos', () => {
     for (let at = 0; at < bad.length; at += 5) {
       const five = bad.slice(at, at + 5);
       const [{ token }, key] = [await given(), newKey()];
-      const said = await say(token, key, done(five.map(([, bytes]) => announce(bytes))));
-      expect(said.error).toBeNull();
+      const result = await say(token, key, done(five.map(([, bytes]) => announce(bytes))));
+      expect(result.error).toBeNull();
       await still(async () => {
         for (const [index, [name, bytes]] of five.entries())
           expect([name, await bring({ key, number: String(index + 1), photo: file(bytes) })]).toEqual([name, 415]);
@@ -151,7 +151,7 @@ const formOf = (fields: Record<string, string | Blob>): FormData => {
 };
 
 test('guessed tokens and bent keys open nothing and change nothing', async () => {
-  const still = stillness(() => served);
+  const still = expectRowsUnchanged(() => served);
   const { token } = await given();
   await still(async () => {
     for (const bad of sample(badTokens(token), 40)) {

@@ -1,19 +1,19 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
-  guestWordBody,
+  guestReplyBody,
   type GuestAct,
   type GuestAnswer,
   type GuestTask,
-  type GuestWordBody,
-} from '@cairn/core/guests/guest-word.ts';
+  type GuestReplyBody,
+} from '@cairn/core/guests/guest-reply.ts';
 import { compareCodes } from '@cairn/base/order.ts';
 import { submissionKey } from '@cairn/core/issue-reports/public-report.ts';
 import { change, push, rowOf } from './edits.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedLink = { id: string; token: string };
 const SOON = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
@@ -39,14 +39,14 @@ const open = (token: string, by: string | null = null) =>
   db.rpc<GuestAnswer>(by, 'open_guest_link', { p_token: token });
 const shown = async (token: string) => (await open(token)) as GuestTask;
 const newKey = () => submissionKey(randomBytes(32));
-const body = (act: GuestAct, text = 'Words', photos: GuestWordBody['photos'] = []) =>
-  guestWordBody({ act, text, photos, at: new Date().toISOString() });
-const say = (token: string, word: unknown, key: unknown = newKey(), by: string | null = null) =>
-  db.rpc<GuestAnswer>(by, 'submit_guest_word', { p_token: token, p_key: key, p_word: word });
+const body = (act: GuestAct, text = 'Words', photos: GuestReplyBody['photos'] = []) =>
+  guestReplyBody({ act, text, photos, at: new Date().toISOString() });
+const say = (token: string, reply: unknown, key: unknown = newKey(), by: string | null = null) =>
+  db.rpc<GuestAnswer>(by, 'submit_guest_reply', { p_token: token, p_key: key, p_reply: reply });
 const statusOf = async (id: string) => (await rowOf('action_items', id))['status'];
 const linksOf = (id: string, by: string | null = world.manager) =>
   db.rpc<{ may_give: boolean; links: Record<string, unknown>[] }>(by, 'action_guest_links', { p_action: id });
-const saidAt = (id: string) => db.asAdmin('select * from comments where subject_id = $1 order by written_at', [id]);
+const commentsOn = (id: string) => db.asAdmin('select * from comments where subject_id = $1 order by written_at', [id]);
 const told = async (id: string) =>
   (
     await db.asAdmin(
@@ -76,7 +76,7 @@ describe('a guest link', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const [kept] = await db.asAdmin(
       `select string_agg(t::text, ' ') as all from (select t::text from intake.guest_token t union all select l::text from intake.guest_link l
-       union all select e::text from audit_entries e union all select n::text from audit.noted n) t`,
+       union all select e::text from audit_entries e union all select n::text from audit.pending_entry n) t`,
     );
     expect(String(kept?.['all'])).not.toContain(token);
     expect(String(kept?.['all'])).toContain(createHash('sha256').update(token).digest('hex'));
@@ -120,7 +120,7 @@ describe('a guest link', () => {
     await db.asAdmin(`update media set state = 'complete' where id = $1`, [world.media]);
     const [by] = await db.asAdmin('select display_name from people where id = $1', [world.manager]);
     expect(await open(token)).toEqual({
-      standing: 'open',
+      status: 'open',
       step: 'asked',
       organization: 'acme',
       by: by?.['display_name'],
@@ -132,10 +132,10 @@ describe('a guest link', () => {
       until: SOON,
       needs_photo: false,
       photos: [{ id: world.media, mime: expect.any(String) }],
-      said: [],
+      replies: [],
     });
     const [link] = (await linksOf(action)).links;
-    expect(link).toMatchObject({ state: 'given', standing: 'open', opened_at: expect.any(String) });
+    expect(link).toMatchObject({ state: 'given', status: 'open', opened_at: expect.any(String) });
     const place = async (media: string) =>
       (await db.asAdmin('select guest_picture($1, $2) as at', [token, media]))[0]?.['at'];
     expect(await place(world.media)).toBe(`${world.organization}/${world.media}`);
@@ -198,16 +198,19 @@ describe('a guest link', () => {
     await db.asAdmin(`update action_items set status = 'closed' where id = $1`, [ended.action]);
     await db.asAdmin(`update action_items set deleted_at = now() where id = $1`, [gone.action]);
     await say(declined.token, body('decline'));
-    for (const [{ token, action }, standing] of [
+    for (const [{ token, action }, status] of [
       [revoked, 'revoked'],
       [expired, 'expired'],
       [ended, 'ended'],
       [gone, 'ended'],
       [declined, 'declined'],
     ] as const) {
-      const before = (await saidAt(action)).length;
-      expect([await open(token), await say(token, body('done'))]).toEqual([{ standing }, { standing, taken: false }]);
-      expect((await saidAt(action)).length).toBe(before);
+      const before = (await commentsOn(action)).length;
+      expect([await open(token), await say(token, body('done'))]).toEqual([
+        { status: status },
+        { status: status, accepted: false },
+      ]);
+      expect((await commentsOn(action)).length).toBe(before);
       expect(await db.asAdmin('select guest_picture($1, $2) as at', [token, world.media])).toEqual([{ at: null }]);
     }
     for (const token of ['f'.repeat(64), '', 'x'.repeat(100_000), revoked.id])
@@ -229,7 +232,7 @@ describe('a guest link', () => {
     await db.rpc(world.admin, 'change_guest_link', { p_id: id, p_until: SOON });
     expect((await shown(token)).until).toBe(SOON);
     await db.rpc(world.admin, 'revoke_guest_link', { p_id: id });
-    expect([await open(token), await open(second.token)]).toEqual([{ standing: 'revoked' }, { standing: 'revoked' }]);
+    expect([await open(token), await open(second.token)]).toEqual([{ status: 'revoked' }, { status: 'revoked' }]);
     await expect(db.rpc(world.admin, 'change_guest_link', { p_id: id, p_until: SOON })).rejects.toMatchObject(refused);
     // Free again for somebody else.
     expect(await give(action, world.manager, { p_email: 'next@contractor.example' })).toMatchObject({
@@ -237,7 +240,7 @@ describe('a guest link', () => {
     });
   });
 
-  test('causes no more letters to one address than invitations may', async () => {
+  test('causes no more emails to one address than invitations may', async () => {
     const more = { p_email: 'flooded@contractor.example' };
     for (let n = 0; n < 5; n += 1) await give(await item(), world.manager, more);
     await expect(give(await item(), world.manager, more)).rejects.toMatchObject({ code: 'PT429' });
@@ -258,14 +261,14 @@ describe('a word of a guest', () => {
     await say(token, body('done', 'And bled'));
     const [closed] = await push(world.manager, change('action_items', action, { status: 'closed' }));
     expect(closed).toMatchObject({ st: 'applied' });
-    expect(await open(token)).toEqual({ standing: 'ended' });
+    expect(await open(token)).toEqual({ status: 'ended' });
   });
 
   test('is kept under their name, in the comments and the activity, and told to those who follow; done is asked of who checks', async () => {
     const { action, token } = await given({ assignee_id: world.worker });
     await say(token, body('accept'));
     await say(token, body('done', 'New pads fitted'));
-    expect(await saidAt(action)).toMatchObject([
+    expect(await commentsOn(action)).toMatchObject([
       { body: 'New pads fitted', outside_name: 'Bo Builder', author_id: null, organization_id: world.organization },
     ]);
     const activity = await db.rpc<Record<string, unknown>[]>(world.manager, 'record_activity', {
@@ -294,21 +297,21 @@ describe('a word of a guest', () => {
   test('that is a no gives the item back to where it was, with the reason', async () => {
     const { action, token } = await given({ assignee_id: world.worker, status: 'assigned' });
     await say(token, body('accept'));
-    expect(await say(token, body('decline', 'No time before June'))).toEqual({ standing: 'declined', taken: true });
+    expect(await say(token, body('decline', 'No time before June'))).toEqual({ status: 'declined', accepted: true });
     expect(await statusOf(action)).toBe('assigned');
-    expect(await saidAt(action)).toMatchObject([{ body: 'No time before June', outside_name: 'Bo Builder' }]);
-    expect(await linksOf(action)).toMatchObject({ links: [{ state: 'declined', standing: 'declined' }] });
+    expect(await commentsOn(action)).toMatchObject([{ body: 'No time before June', outside_name: 'Bo Builder' }]);
+    expect(await linksOf(action)).toMatchObject({ links: [{ state: 'declined', status: 'declined' }] });
   });
 
   test('counts once however often and however close together it is sent, and another under its key is refused', async () => {
     const { action, token } = await given();
-    const [key, word] = [newKey(), body('done', 'Once')];
-    await Promise.all(Array.from({ length: 6 }, () => say(token, word, key)));
-    expect(await say(token, word, key)).toMatchObject({ step: 'checking' });
-    expect(await saidAt(action)).toHaveLength(1);
+    const [key, reply] = [newKey(), body('done', 'Once')];
+    await Promise.all(Array.from({ length: 6 }, () => say(token, reply, key)));
+    expect(await say(token, reply, key)).toMatchObject({ step: 'checking' });
+    expect(await commentsOn(action)).toHaveLength(1);
     await expect(say(token, body('done', 'Another'), key)).rejects.toMatchObject(refused);
     const other = await given();
-    await expect(say(other.token, word, key)).rejects.toMatchObject(refused);
+    await expect(say(other.token, reply, key)).rejects.toMatchObject(refused);
   });
 
   test('of nobody who is signed in is taken: what comes by a link has no account', async () => {
@@ -327,13 +330,13 @@ describe('a word of a guest', () => {
     const photo = { bytes: 3, sha256: 'a'.repeat(64) };
     expect(await say(token, body('done', 'With a photo', [photo]), key)).toMatchObject({ step: 'checking' });
     const announced = async (n: number, of = key) =>
-      (await db.asAdmin('select guest_word_photo($1, $2) as photo', [of, n]))[0]?.['photo'];
-    expect(await announced(1)).toMatchObject({ ...photo, kept: false });
+      (await db.asAdmin('select guest_reply_photo($1, $2) as photo', [of, n]))[0]?.['photo'];
+    expect(await announced(1)).toMatchObject({ ...photo, stored: false });
     expect([await announced(2), await announced(1, newKey())]).toEqual([null, null]);
-    for (let n = 0; n < 2; n += 1) await db.asAdmin(`select keep_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
+    for (let n = 0; n < 2; n += 1) await db.asAdmin(`select save_guest_photo($1, 1, 'image/jpeg', 4, 4)`, [key]);
     const row = await rowOf('action_items', action);
     expect(row['media_ids']).toHaveLength(1);
-    expect((await saidAt(action))[0]).toMatchObject({ media_ids: row['media_ids'] });
+    expect((await commentsOn(action))[0]).toMatchObject({ media_ids: row['media_ids'] });
     const [closed] = await push(world.manager, change('action_items', action, { status: 'closed' }));
     expect(closed).toMatchObject({ st: 'applied' });
   });
@@ -343,11 +346,11 @@ describe('a word of a guest', () => {
     const key = newKey();
     await say(token, body('done', 'With a photo', [{ bytes: 3, sha256: 'a'.repeat(64) }]), key);
     await db.rpc(world.manager, 'revoke_guest_link', { p_id: id });
-    expect(await db.asAdmin('select guest_word_photo($1, 1) as photo', [key])).toEqual([{ photo: null }]);
-    await db.asAdmin(`update intake.guest_word set created_at = now() - interval '8 days' where link_id = $1`, [id]);
+    expect(await db.asAdmin('select guest_reply_photo($1, 1) as photo', [key])).toEqual([{ photo: null }]);
+    await db.asAdmin(`update intake.guest_reply set created_at = now() - interval '8 days' where link_id = $1`, [id]);
     const stray = async (removed: string[]) =>
-      (await db.asAdmin('select * from stray_public_photos($1)', [removed])).map(row =>
-        String(row['stray_public_photos']),
+      (await db.asAdmin('select * from orphaned_public_photos($1)', [removed])).map(row =>
+        String(row['orphaned_public_photos']),
       );
     const names = await stray([]);
     expect(names).toEqual([expect.stringMatching(new RegExp(`^${world.organization}/[0-9a-f-]{36}$`))]);
@@ -355,7 +358,7 @@ describe('a word of a guest', () => {
   });
 
   const photo = { bytes: 3, sha256: 'a'.repeat(64) };
-  const good = { act: 'done', text: 'x', said_at: '2026-11-21T08:00:00Z' };
+  const good = { act: 'done', text: 'x', replied_at: '2026-11-21T08:00:00Z' };
   test.for([
     null,
     ['done'],
@@ -367,32 +370,32 @@ describe('a word of a guest', () => {
     { ...good, text: 'x'.repeat(4001) },
     { ...good, text: 'x'.repeat(30_000) },
     { ...good, text: { a: 1 } },
-    { ...good, said_at: 'infinity' },
-    { ...good, said_at: '2026-13-41T08:00:00Z' },
+    { ...good, replied_at: 'infinity' },
+    { ...good, replied_at: '2026-13-41T08:00:00Z' },
     { ...good, photos: Array.from({ length: 6 }, () => photo) },
     { ...good, photos: [{ ...photo, bytes: 8_000_001 }] },
     { ...good, photos: [{ ...photo, name: '../x' }] },
     { ...good, act: 'decline', photos: [photo] },
-    { act: 'accept', text: 'x', said_at: good.said_at },
-  ])('%j is refused, and nothing changes', async word => {
+    { act: 'accept', text: 'x', replied_at: good.replied_at },
+  ])('%j is refused, and nothing changes', async reply => {
     const { action, token } = await given();
-    await expect(say(token, word)).rejects.toMatchObject(refused);
+    await expect(say(token, reply)).rejects.toMatchObject(refused);
     await expect(say(token, good, 'no key')).rejects.toMatchObject(refused);
-    expect(await saidAt(action)).toEqual([]);
-    expect(await shown(token)).toMatchObject({ step: 'asked', said: [] });
+    expect(await commentsOn(action)).toEqual([]);
+    expect(await shown(token)).toMatchObject({ step: 'asked', replies: [] });
   });
 
   test('that holds a script is words, and what steers a screen is taken out of it', async () => {
     const { action, token } = await given();
     await say(token, body('done', '<script>alert(1)</script>\u202e\u0007 done'));
-    expect(await saidAt(action)).toMatchObject([{ body: '<script>alert(1)</script> done' }]);
+    expect(await commentsOn(action)).toMatchObject([{ body: '<script>alert(1)</script> done' }]);
   });
 
   test('the eleventh of ten minutes has to wait', async () => {
     const { action, token } = await given();
     for (let n = 0; n < 10; n += 1) await say(token, body('done', `Word ${n}`));
     await expect(say(token, body('done'))).rejects.toMatchObject({ code: 'PT429' });
-    expect(await saidAt(action)).toHaveLength(10);
+    expect(await commentsOn(action)).toHaveLength(10);
   });
 });
 

@@ -52,10 +52,10 @@ const file = (bytes: Uint8Array) => new Blob([new Uint8Array(bytes)], { type: 'i
 const BY_THE_CLOCK = [
   'inbox.delivery',
   'inbox.reminder',
-  'inbox.swept',
+  'inbox.sweep_mark',
   'sync.schedule_plan',
   'sync.series_plan',
-  'sync.looked',
+  'sync.sweep_cursor',
   'workflow.event',
   'workflow.turn',
 ];
@@ -167,7 +167,7 @@ describe('what changes nothing', () => {
         expect((await visitor.storage.from('media').download(name)).error).not.toBeNull();
         sent += 2;
       }
-      for (const name of ['public_report_photo', 'keep_public_photo', 'stray_public_photos', 'create_report_code'])
+      for (const name of ['public_report_photo', 'save_public_photo', 'orphaned_public_photos', 'create_report_code'])
         expect((await visitor.rpc(name, {})).error).not.toBeNull();
       expect((await visitor.schema('intake').from('submission').select('*')).error).not.toBeNull();
     });

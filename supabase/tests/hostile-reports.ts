@@ -9,7 +9,7 @@ const SEED = 20261121;
 export const PHOTO = new Uint8Array(
   readFileSync(fileURLToPath(new URL('../../e2e/fixtures/parking-brake.jpg', import.meta.url))),
 );
-const text = (letters: string) => Uint8Array.from(letters, letter => letter.charCodeAt(0) & 0xff);
+const text = (chars: string) => Uint8Array.from(chars, char => char.charCodeAt(0) & 0xff);
 const join = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap(part => [...part]));
 const word = (value: number) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
 const chunk = (type: string, data: Uint8Array) => join(word(data.length), text(type), data, word(0));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedInvitation = { id: string; token: string; email: string | null; expires_at: string };
 type JoinResult = { organization_id: string; organization_name: string; role: string; already_member: boolean };
@@ -181,8 +181,8 @@ describe('before accepting', () => {
       await expect(db.rpc(person, 'revoke_invitation', { p_id: id })).rejects.toMatchObject({ code: '42501' });
       expect(await db.as(person, 'select 1 from organization_invitations')).toEqual([]);
     }
-    const [home] = await db.as(world.admin, `select id from organizations where kind = 'private'`);
-    await expect(invite({ p_organization: home?.['id'] })).rejects.toMatchObject({ code: '42501' });
+    const [privateSpace] = await db.as(world.admin, `select id from organizations where kind = 'private'`);
+    await expect(invite({ p_organization: privateSpace?.['id'] })).rejects.toMatchObject({ code: '42501' });
     expect((await db.as(world.admin, 'select 1 from organization_invitations where id = $1', [id])).length).toBe(1);
   });
 

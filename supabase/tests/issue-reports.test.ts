@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { lookUpCode, lookUpHash } from '@cairn/core/issue-reports/look-up-code.ts';
 import { mayMoveReport, reportMoves, type ReportStatus } from '@cairn/core/issue-reports/report-status.ts';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 beforeEach(() => db.asAdmin('delete from notifications'));
 
 const states = Object.keys(reportMoves).filter((state): state is ReportStatus => state in reportMoves);
@@ -13,7 +13,7 @@ const push = async (person: string, edit: Edit) => (await testDevice(db, person)
 const rowOf = async (id: string) => (await db.asAdmin('select * from issue_reports where id = $1', [id]))[0];
 const refused = { st: 'rejected', code: '42501' };
 
-const said = (fields: Record<string, unknown> = {}) => ({
+const reportFields = (fields: Record<string, unknown> = {}) => ({
   organization_id: world.organization,
   site_id: world.north,
   title: 'Oil on the floor',
@@ -22,7 +22,7 @@ const said = (fields: Record<string, unknown> = {}) => ({
 });
 async function reported(fields: Record<string, unknown> = {}, person = world.worker): Promise<string> {
   const id = randomUUID();
-  const result = await push(person, { t: 'issue_reports', id, op: 'insert', patch: said(fields) });
+  const result = await push(person, { t: 'issue_reports', id, op: 'insert', patch: reportFields(fields) });
   expect(result).toMatchObject({ st: 'applied' });
   return id;
 }
@@ -79,9 +79,9 @@ describe('reporting', () => {
 
   test('nobody reports at a site they do not belong to, or in another organisation, or by a right they lack', async () => {
     const insert = (patch: Record<string, unknown>): Edit => ({ t: 'issue_reports', op: 'insert', patch });
-    expect(await push(world.worker, insert(said({ site_id: world.south })))).toMatchObject(refused);
-    expect(await push(world.stranger, insert(said({ site_id: null })))).toMatchObject({ st: 'rejected' });
-    expect(await push(world.auditor, insert(said()))).toMatchObject(refused);
+    expect(await push(world.worker, insert(reportFields({ site_id: world.south })))).toMatchObject(refused);
+    expect(await push(world.stranger, insert(reportFields({ site_id: null })))).toMatchObject({ st: 'rejected' });
+    expect(await push(world.auditor, insert(reportFields()))).toMatchObject(refused);
   });
 
   test('without a name nothing names who sent it, not even the photo; with the code they learn what became of it', async () => {
@@ -91,7 +91,7 @@ describe('reporting', () => {
     const photo = { mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), captured_at: '2026-11-21T08:00:00Z' };
     const place = { organization_id: world.organization, site_id: world.north };
     const group = randomUUID();
-    const nameless = said({ is_anonymous: true, look_up_hash: lookUpHash(code), media_ids: [media] });
+    const nameless = reportFields({ is_anonymous: true, look_up_hash: lookUpHash(code), media_ids: [media] });
     const results = await testDevice(db, world.worker).push(
       { t: 'media', id: media, op: 'insert', group, patch: { ...place, ...photo, captured_by: world.worker } },
       { t: 'issue_reports', id, op: 'insert', group, patch: nameless },
@@ -122,7 +122,7 @@ describe('reporting', () => {
 
   test('where an organisation wants names, a report without one is refused', async () => {
     await db.asAdmin('update organizations set allows_anonymous_reports = false where id = $1', [world.organization]);
-    const patch = said({ is_anonymous: true });
+    const patch = reportFields({ is_anonymous: true });
     expect(await push(world.worker, { t: 'issue_reports', op: 'insert', patch })).toMatchObject(refused);
     await db.asAdmin('update organizations set allows_anonymous_reports = true where id = $1', [world.organization]);
   });

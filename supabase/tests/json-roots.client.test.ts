@@ -115,7 +115,7 @@ describe('every JSON type as root', () => {
         ...TYPES.map(type => ({ method: 'POST', path, body: 'a=1', type })),
       ];
     });
-    // The two of the sync lane hand an empty object on; what is no object they refuse like all.
+    // The two of sync hand an empty object on; what is no object they refuse like all.
     expect(await taken(calls)).toEqual([]);
   });
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { asked, checkPin, denied, forgetPins, refused, say, setPin, wordOf } from './kiosk-steps.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let desk: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
 });
 
 describe('a word at a kiosk', () => {
@@ -72,8 +72,8 @@ describe('a word at a kiosk', () => {
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject(refused);
     await expect(setPin(world.manager, world.colleague, '9999', true)).rejects.toMatchObject(denied);
     await expect(checkPin(policy, world.colleague, '4712')).rejects.toMatchObject(denied);
-    const standing = await db.rpc<{ pins: string[] }>(world.manager, 'kiosk_standing', { p_policy: policy });
-    expect(standing.pins).toEqual([world.worker]);
+    const state = await db.rpc<{ pins: string[] }>(world.manager, 'kiosk_state', { p_policy: policy });
+    expect(state.pins).toEqual([world.worker]);
     expect(await checkPin(policy, world.worker, '4711')).toMatchObject({ pass: expect.any(String) });
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'counted' } });
     await limit(false);

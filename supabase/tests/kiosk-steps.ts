@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { testDevice } from './device.ts';
-import { db, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-const desk = () => new PolicyDesk(db, world);
+const desk = () => new PolicyFixture(db, world);
 
 export type Data = Record<string, unknown>;
 /** Without a right, or without an account. */
@@ -26,7 +26,7 @@ export const wordOf = async (version: string, person: string): Promise<Data | un
     await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
   )[0];
 export const kioskWord = async (id: string): Promise<Data> =>
-  (await db.asAdmin('select * from kiosk_words where id = $1', [id]))[0] ?? {};
+  (await db.asAdmin('select * from kiosk_acknowledgements where id = $1', [id]))[0] ?? {};
 
 /** A word of the worker, as the device of a witness sends it. */
 export async function say(version: string, more: Data = {}, witness = world.manager) {
@@ -37,7 +37,7 @@ export async function say(version: string, more: Data = {}, witness = world.mana
   const who = { user_id: world.worker, witness_id: witness, device: 'Chrome, Android' };
   const said = { decision: 'acknowledged', signed_name: 'Sam Worker', content_hash: row?.['content_hash'], ...drawn };
   const patch = { ...of, ...who, ...said, opened_at: now, decided_at: now, sections_read: 2, sections: 2, ...more };
-  const [result] = await testDevice(db, witness).push({ t: 'kiosk_words', op: 'insert', id, patch });
+  const [result] = await testDevice(db, witness).push({ t: 'kiosk_acknowledgements', op: 'insert', id, patch });
   return { id, result };
 }
 export const asked = async (title: string, more: Data = {}, campaign: Data = {}) => {

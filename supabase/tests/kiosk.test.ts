@@ -6,7 +6,7 @@ import { kioskOf } from '@cairn/core/policies/kiosk.ts';
 import { quizText } from '@cairn/core/policies/quiz.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import {
   asked,
   checkPin,
@@ -22,12 +22,12 @@ import {
   wordOf,
   type Data,
 } from './kiosk-steps.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 describe('a word at a kiosk', () => {
@@ -65,16 +65,16 @@ describe('a word at a kiosk', () => {
   test('reaches the devices of its person and of the witness, and of nobody else', async () => {
     const { version } = await asked('Reaches');
     const { id } = await say(version);
-    const has = async (person: string, table: 'kiosk_words' | 'policy_acknowledgements', row: string) => {
+    const has = async (person: string, table: 'kiosk_acknowledgements' | 'policy_acknowledgements', row: string) => {
       const device = testDevice(db, person);
       await device.pull();
       return device.has(table, row);
     };
     const acknowledgement = String((await wordOf(version, world.worker))?.['id']);
     expect(await has(world.worker, 'policy_acknowledgements', acknowledgement)).toBe(true);
-    expect(await has(world.manager, 'kiosk_words', id)).toBe(true);
+    expect(await has(world.manager, 'kiosk_acknowledgements', id)).toBe(true);
     for (const other of [world.colleague, world.stranger, world.admin]) {
-      expect(await has(other, 'kiosk_words', id)).toBe(false);
+      expect(await has(other, 'kiosk_acknowledgements', id)).toBe(false);
       expect(await has(other, 'policy_acknowledgements', acknowledgement)).toBe(false);
     }
   });
@@ -91,7 +91,7 @@ describe('a word at a kiosk', () => {
     await expect(
       db.as(
         world.manager,
-        `insert into kiosk_words (organization_id, policy_id, version_id, user_id, witness_id, decision,
+        `insert into kiosk_acknowledgements (organization_id, policy_id, version_id, user_id, witness_id, decision,
         content_hash, opened_at, decided_at) select organization_id, policy_id, id, $2, $3, 'declined', content_hash, now(), now()
         from policy_versions where id = $1`,
         [version, world.worker, world.manager],
@@ -101,7 +101,7 @@ describe('a word at a kiosk', () => {
 
   test('is signed, pinned to the hash of the version in force, and never typed only where no PIN was right', async () => {
     const { version } = await asked('Strict kiosk');
-    const { version: draft } = await desk.draft('Strict draft');
+    const { version: draft } = await policies.draft('Strict draft');
     expect((await say(version, { content_hash: 'a'.repeat(64) })).result).toMatchObject(invalid);
     expect((await say(version, { signed_name: ' ' })).result).toMatchObject(invalid);
     expect((await say(version, { method: 'typed', signature: null })).result).toMatchObject(invalid);
@@ -115,7 +115,7 @@ describe('a word at a kiosk', () => {
 
   test('counts once, and for who owes it only; the acknowledgement that stands is not touched', async () => {
     const { policy, version } = await asked('Once');
-    expect(await desk.word(version, world.worker, { signed_name: 'Sam, on his own phone' })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { signed_name: 'Sam, on his own phone' })).toMatchObject({
       st: 'applied',
     });
     expect((await say(version)).result).toMatchObject({ st: 'applied', d: { outcome: 'already' } });
@@ -126,7 +126,9 @@ describe('a word at a kiosk', () => {
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'counted' } });
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'already' } });
     // Nor does the person say it again over what the witness brought.
-    expect(await desk.word(version, world.colleague)).toMatchObject({ st: expect.not.stringMatching('applied') });
+    expect(await policies.acknowledge(version, world.colleague)).toMatchObject({
+      st: expect.not.stringMatching('applied'),
+    });
     await db.asAdmin('delete from policy_acknowledgements where policy_id = $1', [policy]);
     await db.asAdmin(`update acknowledgement_campaigns set state = 'ended' where policy_id = $1`, [policy]);
     expect((await say(version)).result).toMatchObject({ d: { outcome: 'not_owed' } });
@@ -151,7 +153,7 @@ describe('a word at a kiosk', () => {
       reason: null,
       declined_reason: 'Unclear',
     });
-    await desk.publish(await desk.next(policy, 'major', 'All new'));
+    await policies.publish(await policies.next(policy, 'major', 'All new'));
     expect((await say(version, { user_id: world.colleague })).result).toMatchObject({ d: { outcome: 'void' } });
     expect(await wordOf(version, world.colleague)).toMatchObject({ state: 'void' });
   });
@@ -224,14 +226,14 @@ describe('a word at a kiosk', () => {
     const device = testDevice(db, world.manager);
     const bv = Number(row['version']);
     const [edit] = await device.push({
-      t: 'kiosk_words',
+      t: 'kiosk_acknowledgements',
       op: 'update',
       id,
       patch: { user_id: world.colleague },
       base: { user_id: world.worker },
       bv,
     });
-    const [gone] = await device.push({ t: 'kiosk_words', op: 'delete', id, bv });
+    const [gone] = await device.push({ t: 'kiosk_acknowledgements', op: 'delete', id, bv });
     expect([edit?.st, gone?.st]).toEqual(['rejected', 'rejected']);
     expect(await kioskWord(id)).toMatchObject({ user_id: world.worker, deleted_at: null, outcome: 'counted' });
   });
@@ -344,7 +346,7 @@ describe('a PIN', () => {
       ]);
     await away('now()');
     try {
-      expect(await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy })).toMatchObject({ pins: [] });
+      expect(await db.rpc(world.manager, 'kiosk_state', { p_policy: policy })).toMatchObject({ pins: [] });
       await expect(checkPin(policy, world.worker, '2468')).rejects.toMatchObject(denied);
       expect((await say(version, { method: 'typed', signature: null, pass_id: pass })).result).toMatchObject(refused);
     } finally {
@@ -366,13 +368,13 @@ describe('a PIN', () => {
     await setPin(world.worker, world.worker, '2468');
     for (const by of [world.worker, world.auditor, world.stranger, null]) {
       await expect(checkPin(policy, world.worker, '2468', by)).rejects.toMatchObject(denied);
-      await expect(db.rpc(by, 'kiosk_standing', { p_policy: policy })).rejects.toMatchObject(denied);
+      await expect(db.rpc(by, 'kiosk_state', { p_policy: policy })).rejects.toMatchObject(denied);
     }
     await expect(checkPin(policy, world.colleague, '2468')).rejects.toMatchObject({ code: '23514' });
     await say(version, { user_id: world.colleague });
-    expect(await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy })).toEqual({
+    expect(await db.rpc(world.manager, 'kiosk_state', { p_policy: policy })).toEqual({
       major: 1,
-      settled: [world.colleague],
+      answered: [world.colleague],
       pins: [world.worker],
     });
   });
@@ -387,16 +389,16 @@ test('a witness who is limited to their own sites hears who said something there
     'insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3) returning id',
     [world.organization, world.north, world.manager],
   );
-  const standing = await db.rpc(world.manager, 'kiosk_standing', { p_policy: policy });
-  expect(standing).toMatchObject({ settled: [world.worker] });
+  const serverState = await db.rpc(world.manager, 'kiosk_state', { p_policy: policy });
+  expect(serverState).toMatchObject({ answered: [world.worker] });
   await db.asAdmin('delete from site_members where id = $1', [place?.['id']]);
   await db.asAdmin(limit, [world.organization, world.manager, false]);
 });
 
 test('whom a kiosk lists on a device is who the server says owes it, but for the witness', async () => {
-  const { policy } = await desk.inForce('Listed');
-  await desk.ask(policy, { kind: 'sites', ids: [world.north] });
-  await desk.ask(policy, { kind: 'roles', ids: ['auditor', 'manager'] });
+  const { policy } = await policies.inForce('Listed');
+  await policies.ask(policy, { kind: 'sites', ids: [world.north] });
+  await policies.ask(policy, { kind: 'roles', ids: ['auditor', 'manager'] });
   const owed = await db.asAdmin('select user_id from policy.owed_acknowledgements($1, $2)', [
     world.organization,
     policy,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { loggedRead } from './logged-read.ts';
 
-freshWorld();
+setUpWorld();
 let helper: string;
 let relationship: string;
 let support: string;

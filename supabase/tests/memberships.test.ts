@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ORGANIZATION_ROLES, type SystemRole } from '@cairn/core/roles/role-names.ts';
 import { CIRCLE_ROLES, roleDisplayName, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const join = async (role: string, fields: Record<string, unknown> = {}) => {
   const person = await db.person(`${randomUUID()}@a.test`);
@@ -43,8 +43,8 @@ describe('leaving an organisation', () => {
       `update organization_members set deleted_at = null, role = 'admin' where organization_id = $1 and user_id = $2`,
       [world.organization, world.admin],
     );
-    const [home] = await db.as(world.worker, `select id from organizations where kind = 'private'`);
-    await expect(leave(world.worker, String(home?.['id']))).rejects.toMatchObject({ code: '42501' });
+    const [privateSpace] = await db.as(world.worker, `select id from organizations where kind = 'private'`);
+    await expect(leave(world.worker, String(privateSpace?.['id']))).rejects.toMatchObject({ code: '42501' });
   });
 });
 
@@ -230,12 +230,12 @@ describe('contexts', () => {
     [{ ...nobody, organizationRole: 'member', systemRoles: ['user'] }, 'Member'],
     [{ ...nobody, organizationRole: 'auditor' }, 'Auditor'],
   ])('R6.05 R6.06 R6.07 the database calls %j %s', async ({ organizationRole, systemRoles, supportRole }, name) => {
-    const [said] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
+    const [found] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
       organizationRole,
       systemRoles,
       supportRole,
     ]);
-    expect(said?.['name']).toBe(name);
+    expect(found?.['name']).toBe(name);
   });
 
   const taken = async (table: string): Promise<string[]> => {
@@ -322,13 +322,13 @@ describe('contexts', () => {
         systemSets.map(systemRoles => ({ organizationRole, supportRole, systemRoles })),
       ),
     );
-    for (const standing of rows) {
-      const [said] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
-        standing.organizationRole,
-        standing.systemRoles,
-        standing.supportRole,
+    for (const membership of rows) {
+      const [found] = await db.asAdmin('select identity.role_display_name($1, $2, $3) as name', [
+        membership.organizationRole,
+        membership.systemRoles,
+        membership.supportRole,
       ]);
-      expect([standing, said?.['name']]).toEqual([standing, roleDisplayName(standing)]);
+      expect([membership, found?.['name']]).toEqual([membership, roleDisplayName(membership)]);
     }
   });
 });

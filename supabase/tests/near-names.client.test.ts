@@ -64,8 +64,14 @@ test.each([
 
 test('of what somebody says of themselves only whether they write is passed on; what is too large or no map is refused', async () => {
   const [hears, says] = [await enter('manager', ''), await enter('owner', '')];
-  const said = { writes: 'yes', name: 'Manager', user_id: served.world.manager, phx_ref: 'x', phx_ref_prev: 'y' };
-  expect(await track(says, said)).toMatchObject({ status: 'ok' });
+  const presenceState = {
+    writes: 'yes',
+    name: 'Manager',
+    user_id: served.world.manager,
+    phx_ref: 'x',
+    phx_ref_prev: 'y',
+  };
+  expect(await track(says, presenceState)).toMatchObject({ status: 'ok' });
   await expect.poll(() => toldTo(hears).at(-1)?.[1]).toEqual({ writes: false, phx_ref: expect.any(String) });
   expect(toldTo(hears).at(-1)?.[1]['phx_ref']).not.toBe('x');
   expect(await track(says, { writes: true, words: 'x'.repeat(1100) })).toMatchObject({ status: 'error' });

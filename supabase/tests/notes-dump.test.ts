@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { openDevice } from '@cairn/sync/device.ts';
 import { newRecoveryCode } from '@cairn/sync/crypto/private-notes.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const NOTE = 'Worried about Tuesday, told nobody';
 const PASSWORD = 'a long password of hers';

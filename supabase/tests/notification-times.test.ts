@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hours } from '@cairn/core/notifications/quiet-hours.ts';
-import { goesOutAt } from '@cairn/testing/goes-out-at.ts';
+import { goesOutAt } from '@cairn/testing/send-time-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 
 let db: TestDatabase;
@@ -42,7 +42,7 @@ type Case = { at: number; cadence: 'immediate' | 'daily'; hours: Hours };
 /** Many cases in one statement: a round trip each would take minutes. */
 async function inDatabase(cases: Case[]): Promise<number[]> {
   const rows = await db.asAdmin(
-    `select extract(epoch from inbox.goes_out_at(to_timestamp((c ->> 'at')::numeric / 1000), c ->> 'cadence', false,
+    `select extract(epoch from inbox.send_time(to_timestamp((c ->> 'at')::numeric / 1000), c ->> 'cadence', false,
         c #>> '{hours,zone}', (c #>> '{hours,daily}')::time, (c #>> '{hours,quiet,enabled}')::boolean,
         (c #>> '{hours,quiet,start}')::time, (c #>> '{hours,quiet,end}')::time)) * 1000 as out
       from jsonb_array_elements($1::jsonb) with ordinality as cases (c, n) order by n`,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 beforeEach(() => db.asAdmin('delete from notifications; delete from notification_choices'));
 
 type StoredNotification = { type: string; params: Record<string, unknown>; path: string; is_read: boolean };
@@ -199,6 +199,25 @@ describe('what is told', () => {
     ]);
   });
 
+  test('who signs in again and again, each time as another device, is told at once and of all others once', async () => {
+    const person = await db.person('devices@a.test');
+    // In one transaction: it does not go across the end of ten minutes.
+    await db.asAdmin(
+      `insert into auth.sessions (id, user_id, user_agent)
+       select gen_random_uuid(), $1, 'agent ' || n from generate_series(0, 7) n`,
+      [person],
+    );
+    expect((await told(person)).map(({ params }) => params)).toEqual([
+      { agent: 'agent 1' },
+      { agent: 'agent 2', more: 5 },
+    ]);
+    const emails = await db.asAdmin(
+      `select due_at > now() as later from inbox.delivery where user_id = $1 and channel = 'email' order by created_at, due_at`,
+      [person],
+    );
+    expect(emails.map(({ later }) => later)).toEqual([false, true]);
+  });
+
   test('who joins is told to those who manage people there; a private space has nobody to tell', async () => {
     const person = await db.person('newcomer@a.test');
     expect(await typesOf(person)).toEqual([]);
@@ -382,7 +401,7 @@ describe('handing out what goes out', () => {
     const waits: number[] = [];
     for (let n = 0; n < 5; n++) {
       const [row] = await claimAll();
-      await db.asAdmin(`select inbox.settle(array[$1::uuid], 'again', 'refused')`, [row?.['delivery']]);
+      await db.asAdmin(`select inbox.record_delivery(array[$1::uuid], 'again', 'refused')`, [row?.['delivery']]);
       const [left] = await db.asAdmin(
         'select state, round(extract(epoch from due_at - now()) / 60)::int as wait from inbox.delivery',
       );

@@ -7,9 +7,9 @@ import { openStatuses } from '@cairn/core/action-items/action-status.ts';
 import { holdsAsset, serviceStatus } from '@cairn/core/assets/service-status.ts';
 import { addRow } from './add-row.ts';
 import { change, place, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type Tables = Record<string, Record<string, unknown>[]>;
 const exported = async (person: string) => (await db.rpc<{ tables: Tables }>(person, 'export_person', {})).tables;

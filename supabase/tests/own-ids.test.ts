@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { derivedId } from '@cairn/base/id.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice, type Edit } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** Ids are made on devices: whoever knows one that is still to come may send it first, into whatever is theirs. */
-freshWorld();
+setUpWorld();
 let elsewhere: string;
 let theirForm: { form_id: string; form_version_id: string };
 beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('an id that follows from its record', () => {
 });
 
 describe('a random id that stands for another record', () => {
-  test('is answered `id_taken`, not as a conflict, whatever stands behind it', async () => {
+  test('is answered `id_collision`, not as a conflict, whatever stands behind it', async () => {
     const [id, colleagues] = [randomUUID(), randomUUID()];
     await push(world.stranger, task(id, { organization_id: elsewhere, title: 'First' }));
     await push(
@@ -149,8 +149,8 @@ describe('a random id that stands for another record', () => {
     );
     const mine = (each: string) => task(each, { ...here(), title: 'Mine' });
     expect(await push(world.worker, mine(id), mine(colleagues), mine(randomUUID()))).toEqual([
-      'id_taken',
-      'id_taken',
+      'id_collision',
+      'id_collision',
       'applied',
     ]);
   });
@@ -168,7 +168,9 @@ describe('a random id that stands for another record', () => {
       ]);
     const id = randomUUID();
     await push(world.stranger, task(id, { organization_id: elsewhere, title: 'First' }));
-    expect(await push(person, task(id, { organization_id: world.organization, title: 'Mine' }))).toEqual(['id_taken']);
+    expect(await push(person, task(id, { organization_id: world.organization, title: 'Mine' }))).toEqual([
+      'id_collision',
+    ]);
     expect(
       await db.asAdmin(`select 1 from notifications where user_id = $1 and type = 'sync.refused'`, [person]),
     ).toEqual([]);
@@ -182,7 +184,7 @@ describe('a random id that stands for another record', () => {
     const id = randomUUID();
     await push(world.stranger, task(id, { organization_id: elsewhere, title: 'First' }));
     expect(await push(world.worker, task(id, { ...here(), title: 'Mine', description: 'Secret' }))).toEqual([
-      'id_taken',
+      'id_collision',
     ]);
     expect(await db.asAdmin('select title, description from action_items where id = $1', [id])).toEqual([
       { title: 'First', description: null },
@@ -195,7 +197,7 @@ describe('a random id that stands for another record', () => {
     const both = [randomUUID(), taken].map(id => ({ ...task(id, { ...here(), title: 'Mine' }), group }));
     expect(await testDevice(db, world.worker).push(...both)).toMatchObject([
       { st: 'rejected', code: '23505', with_group: true },
-      { st: 'rejected', code: 'id_taken' },
+      { st: 'rejected', code: 'id_collision' },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverCalls } from '../../apps/web/src/app/session/client/server-calls.ts';
-import { PackDesk } from './pack-desk.ts';
+import { PackFixture } from './pack-fixture.ts';
 import { serveWorld, type Client, type ServedWorld } from './people-by-client.ts';
 import { addRow } from './add-row.ts';
 import { REMOTE } from './world-packs.ts';
@@ -30,12 +30,12 @@ async function addPack(name: string, day: string, organization: string | null, i
 
 test('R7.21 policy packs are read by organisation or active template, newest first, by the call of the app', async () => {
   const { organization } = served.world;
-  const desk = await PackDesk.open(served.db, served.world);
+  const fixture = await PackFixture.open(served.db, served.world);
   await addPack('own', '18', organization, false, 'listed');
-  await addPack('newest template', '22', desk.company, true, 'listed');
-  await addPack('old template', '10', desk.company, true, 'listed');
-  await addPack('template that is no more', '21', desk.company, true, 'withdrawn');
-  await addPack('kept by others', '20', desk.company, false, 'listed');
+  await addPack('newest template', '22', fixture.company, true, 'listed');
+  await addPack('old template', '10', fixture.company, true, 'listed');
+  await addPack('template that is no more', '21', fixture.company, true, 'withdrawn');
+  await addPack('kept by others', '20', fixture.company, false, 'listed');
   const names = (packs: { name: string }[]) => packs.map(({ name }) => name);
   const wanted = ['newest template', 'Remote work', 'own', 'old template'];
   // As the app asks: the policies leave out the rest.

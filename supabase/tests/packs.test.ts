@@ -4,17 +4,17 @@ import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import { whoMoves, type VersionState } from '@cairn/core/marketplace/pack.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice } from './device.ts';
-import { PackDesk } from './pack-desk.ts';
+import { PackFixture } from './pack-fixture.ts';
 import { REMOTE } from './world-packs.ts';
 import { makeWorld, type World } from './world.ts';
 
 let db: TestDatabase;
 let world: World;
-let desk: PackDesk;
+let packs: PackFixture;
 beforeAll(async () => {
   db = await freshDatabase();
   world = await makeWorld(db);
-  desk = await PackDesk.open(db, world);
+  packs = await PackFixture.open(db, world);
 });
 afterAll(() => db.drop());
 
@@ -99,7 +99,7 @@ describe('who sees what', () => {
       (await db.as(person, 'select id from policy_packs where id = $1', [world.pack])).length === 1;
     expect(await seen(world.stranger)).toBe(true);
     expect(await seen(world.admin)).toBe(true);
-    expect(await seen(desk.reviewer)).toBe(true);
+    expect(await seen(packs.reviewer)).toBe(true);
     for (const who of [world.manager, world.worker, world.auditor]) expect(await seen(who)).toBe(false);
     await db.asAdmin(`insert into user_roles (user_id, role) values ($1, 'partner')`, [world.colleague]);
     expect(await seen(world.colleague)).toBe(true);
@@ -117,28 +117,28 @@ describe('who sees what', () => {
   });
 
   test('a draft is seen by its company only, and by no reviewer before it is submitted', async () => {
-    const { pack, version } = await desk.draft();
+    const { pack, version } = await packs.draft();
     const sees = async (person: string) => [
       (await db.as(person, 'select id from policy_packs where id = $1', [pack])).length,
       (await db.as(person, 'select id from pack_versions where id = $1', [version])).length,
     ];
-    expect(await sees(desk.maker)).toEqual([1, 1]);
+    expect(await sees(packs.maker)).toEqual([1, 1]);
     expect(await sees(world.admin)).toEqual([0, 0]);
-    expect(await sees(desk.reviewer)).toEqual([0, 0]);
-    await desk.move(desk.maker, version, 'submitted');
-    expect(await sees(desk.reviewer)).toEqual([1, 1]);
+    expect(await sees(packs.reviewer)).toEqual([0, 0]);
+    await packs.move(packs.maker, version, 'submitted');
+    expect(await sees(packs.reviewer)).toEqual([1, 1]);
     expect(await sees(world.admin)).toEqual([0, 0]);
   });
 });
 
 describe('installing', () => {
   test('a pack becomes drafts of the company, filled in, with where they came from; nothing is published', async () => {
-    const { version, pack } = await desk.listed(REMOTE);
-    await desk.install(world.admin, version, { company: 'ACME "Ltd" \\ Söhne' });
-    const items = await desk.items(pack);
+    const { version, pack } = await packs.listed(REMOTE);
+    await packs.install(world.admin, version, { company: 'ACME "Ltd" \\ Söhne' });
+    const items = await packs.items(pack);
     expect(items.map(({ kind }) => kind)).toEqual(['form', 'policy', 'task']);
     expect(items[1]).toMatchObject({ pack_number: '1.0.0', licence: 'CC-BY-4.0', publisher: 'other' });
-    const policy = await desk.policyOf(pack);
+    const policy = await packs.policyOf(pack);
     expect(policy).toMatchObject({ state: 'draft', title: 'Remote work', source: 'pack', major: null });
     expect(policy['body']).toContain('ACME "Ltd" \\ Söhne lends');
     const [form] = await db.asAdmin('select state, current_version_id from forms where id = $1', [
@@ -158,9 +158,9 @@ describe('installing', () => {
   });
 
   test('what was installed comes to devices like any other draft, and says where it came from', async () => {
-    const { version, pack } = await desk.listed(REMOTE);
-    await desk.install(world.admin, version, { company: 'ACME' });
-    const [, policy] = await desk.items(pack);
+    const { version, pack } = await packs.listed(REMOTE);
+    await packs.install(world.admin, version, { company: 'ACME' });
+    const [, policy] = await packs.items(pack);
     const manager = testDevice(db, world.manager);
     await manager.pull();
     expect(manager.has('policies', String(policy?.['target_id']))).toBe(true);
@@ -178,15 +178,15 @@ describe('installing', () => {
   });
 
   test('installing twice, also at once, changes nothing', async () => {
-    const { version, pack } = await desk.listed(REMOTE);
-    const answers = await Promise.all([1, 2, 3].map(() => desk.install(world.admin, version, { company: 'ACME' })));
+    const { version, pack } = await packs.listed(REMOTE);
+    const answers = await Promise.all([1, 2, 3].map(() => packs.install(world.admin, version, { company: 'ACME' })));
     expect(answers.filter(({ installed }) => installed)).toHaveLength(1);
-    expect(await desk.install(world.admin, version, {})).toEqual({ installed: false, documents: 0 });
-    expect(await desk.items(pack)).toHaveLength(3);
+    expect(await packs.install(world.admin, version, {})).toEqual({ installed: false, documents: 0 });
+    expect(await packs.items(pack)).toHaveLength(3);
   });
 
   test('R3.10 a pack tells how many playbooks have it', async () => {
-    const { version, pack } = await desk.listed(REMOTE);
+    const { version, pack } = await packs.listed(REMOTE);
     const playbook = async () => {
       const id = randomUUID();
       await db.asAdmin('insert into playbooks (id, organization_id, name, owner_id) values ($1, $2, $3, $4)', [
@@ -198,14 +198,14 @@ describe('installing', () => {
       return id;
     };
     const [one, two] = [await playbook(), await playbook()];
-    await desk.install(world.admin, version, { company: 'ACME' }, one);
-    await desk.install(world.admin, version, {}, two);
+    await packs.install(world.admin, version, { company: 'ACME' }, one);
+    await packs.install(world.admin, version, {}, two);
     const [row] = await db.as(world.admin, 'select * from policy_packs where id = $1', [pack]);
     expect(row).toMatchObject({
       linked_playbooks: 2,
       is_template: true,
       status: 'active',
-      organization_id: desk.company,
+      organization_id: packs.company,
     });
     expect(row?.['created_at']).toBeInstanceOf(Date);
     await db.asAdmin('delete from playbooks where id = $1', [two]);
@@ -221,23 +221,23 @@ describe('installing', () => {
     ['markup', { company: '<b>x' }],
     ['a text that is endless', { company: 'a'.repeat(201) }],
   ])('a variable of %s is refused and nothing is made', async (_, variables) => {
-    const { version, pack } = await desk.listed(REMOTE);
-    await expect(desk.install(world.admin, version, variables)).rejects.toMatchObject({
+    const { version, pack } = await packs.listed(REMOTE);
+    await expect(packs.install(world.admin, version, variables)).rejects.toMatchObject({
       code: '23514',
       hint: 'variables',
     });
-    expect(await desk.items(pack)).toEqual([]);
+    expect(await packs.items(pack)).toEqual([]);
   });
 
   test('who may not install, a playbook of somebody else and what is not listed are refused', async () => {
-    const { version } = await desk.listed(REMOTE);
+    const { version } = await packs.listed(REMOTE);
     const refused = { code: '42501' };
     for (const who of [world.manager, world.worker, world.stranger])
-      await expect(desk.install(who, version, { company: 'A' })).rejects.toMatchObject(refused);
-    await expect(desk.install(world.admin, version, { company: 'A' }, randomUUID())).rejects.toMatchObject(refused);
-    const draft = await desk.draft();
-    await expect(desk.install(world.admin, draft.version, { company: 'A' })).rejects.toMatchObject(refused);
-    await desk.move(desk.maker, version, 'withdrawn', 'Out of date');
-    await expect(desk.install(world.admin, version, { company: 'A' })).rejects.toMatchObject(refused);
+      await expect(packs.install(who, version, { company: 'A' })).rejects.toMatchObject(refused);
+    await expect(packs.install(world.admin, version, { company: 'A' }, randomUUID())).rejects.toMatchObject(refused);
+    const draft = await packs.draft();
+    await expect(packs.install(world.admin, draft.version, { company: 'A' })).rejects.toMatchObject(refused);
+    await packs.move(packs.maker, version, 'withdrawn', 'Out of date');
+    await expect(packs.install(world.admin, version, { company: 'A' })).rejects.toMatchObject(refused);
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedLink = { id: string; token: string };
 const makeLink = (fields: Record<string, unknown> = {}, by = world.admin) =>

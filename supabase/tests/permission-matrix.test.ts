@@ -6,7 +6,7 @@ import { ORGANIZATION_ROLES } from '@cairn/core/roles/role-names.ts';
 import { CIRCLE_ROLES, SYSTEM_ROLES } from '@cairn/testing/role-oracle.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
 import { testDevice, type Edit } from './device.ts';
-import { FACTS } from './pack-desk.ts';
+import { FACTS } from './pack-fixture.ts';
 
 /**
  * Role × permission × own/other organisation, every row of it: what this file says, what the registry says, what SQL
@@ -52,7 +52,7 @@ const MAY: Record<string, string[]> = {
     'analytics.view',
     'marketplace.access',
     'partner.link',
-    'unsent.review',
+    'orphaned_edits.review',
     'audit.read',
   ],
   'organization/manager': [
@@ -190,7 +190,7 @@ describe('the registry', () => {
         ...CIRCLE_ROLES.map(role => `circle/${role}`),
       ].toSorted(),
     );
-    const said = roles.map(role => [role, MAY[role]?.toSorted()]);
+    const expected = roles.map(role => [role, MAY[role]?.toSorted()]);
     const kept = roles.map(role => [
       role,
       rules
@@ -198,7 +198,7 @@ describe('the registry', () => {
         .map(({ permission }) => permission)
         .toSorted(),
     ]);
-    expect(kept).toEqual(said);
+    expect(kept).toEqual(expected);
     expect(rules.filter(rule => !Object.hasOwn(MAY, `${rule.role_kind}/${rule.role}`))).toEqual([]);
   });
 

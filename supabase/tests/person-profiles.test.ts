@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type ProfileAnswer = {
   name: string;

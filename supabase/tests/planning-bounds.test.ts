@@ -176,6 +176,33 @@ describe('planning costs each organisation its own turn only', () => {
     expect((await waiting(inMinutes(25 * 60))).map(({ id }) => id)).toContain(schedule.id);
   });
 
+  test.each(['task_series', 'schedules'] as const)('of %s 2000 of a person go on at once', async table => {
+    const due = { form_id: world.form, start_day: '2001-01-02', due_time: '09:00', title: 'Check' };
+    const rule = { ...over(world.organization).patch, site_id: world.north, ...(table === 'schedules' ? due : {}) };
+    const added = async (person: string) => (await push(person, add(table, rule)))[0];
+    await db.asAdmin(`delete from ${table}`);
+    const one = add(table, rule);
+    expect(await push(world.manager, one)).toMatchObject([applied]);
+    const [columns] = await db.asAdmin(
+      `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and attgenerated = '' and not attisdropped and attname <> 'id'`,
+      [table],
+    );
+    const names = String(columns?.['names']);
+    await db.asAdmin(`alter table ${table} disable trigger user`);
+    await db.asAdmin(
+      `insert into ${table} (id, ${names}) select gen_random_uuid(), ${names} from ${table}, generate_series(1, 1998) where id = $1`,
+      [one.id],
+    );
+    await db.asAdmin(`alter table ${table} enable trigger user`);
+    expect(await added(world.manager)).toMatchObject(applied);
+    expect(await added(world.manager)).toMatchObject({ st: 'rejected', code: '23514' });
+    expect(await added(world.admin)).toMatchObject(applied);
+    await db.asAdmin(`update ${table} set state = 'ended' where id = $1`, [one.id]);
+    expect(await added(world.manager)).toMatchObject(applied);
+    await db.asAdmin(`delete from ${table}`);
+  });
+
   test.each([[['text']], [[{ title: 'x', required: 'perhaps' }]], [[{ title: { deep: 1 } }]]])(
     'steps that no step can be made of are refused: %j',
     async steps => {

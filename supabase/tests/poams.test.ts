@@ -4,9 +4,9 @@ import { derivedId } from '@cairn/base/id.ts';
 import { poamActionId } from '@cairn/core/controls/take-poam.ts';
 import { testDevice, type Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 function plan(document = '{}') {
   const source = randomUUID();

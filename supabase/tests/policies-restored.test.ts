@@ -1,17 +1,17 @@
 import '@cairn/testing/fake-storage.ts';
 import { acknowledgementId } from '@cairn/core/policies/acknowledge.ts';
-import { contact, counted, drain, openTab, restored, settled } from '@cairn/testing/device-on-sql.ts';
+import { contact, counted, drain, openTab, restored, settledOutboxes } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
+setUpWorld();
 
 test('a word on a version that was published in the lost hour waits, and counts once it is published again', async () => {
-  const desk = new PolicyDesk(db, world);
-  const { policy, version } = await desk.draft('Ladders');
-  await desk.approve(version);
+  const policies = new PolicyFixture(db, world);
+  const { policy, version } = await policies.draft('Ladders');
+  await policies.approve(version);
   await db.backup();
   const publish = () => db.rpc(world.manager, 'publish_policy_version', { p_version: version });
   await publish();
@@ -20,10 +20,10 @@ test('a word on a version that was published in the lost hour waits, and counts 
   const [row] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
   const id = acknowledgementId(version, world.worker);
   const at = new Date().toISOString();
-  const said = { state: 'acknowledged', method: 'typed', signed_name: 'Sam Worker', opened_at: at, decided_at: at };
+  const fields = { state: 'acknowledged', method: 'typed', signed_name: 'Sam Worker', opened_at: at, decided_at: at };
   const of = { organization_id: world.organization, policy_id: policy, version_id: version, user_id: world.worker };
   await phone.engine.store.write('sign', tx =>
-    tx.put('policy_acknowledgements', { id, ...of, ...said, content_hash: row?.['content_hash'] } as never),
+    tx.put('policy_acknowledgements', { id, ...of, ...fields, content_hash: row?.['content_hash'] } as never),
   );
   await drain(phone);
   const there = () => db.asAdmin('select state from policy_acknowledgements where id = $1', [id]);
@@ -37,7 +37,7 @@ test('a word on a version that was published in the lost hour waits, and counts 
   expect(phone.seen.outbox).toMatchObject([{ table: 'policy_acknowledgements', lastError: 'behind' }]);
   // No device journals a publication (docs/restore.md): somebody publishes it again.
   await publish();
-  await settled([phone]);
+  await settledOutboxes([phone]);
   expect(await there()).toEqual([{ state: 'acknowledged' }]);
   expect(phone.seen.outbox).toEqual([]);
   await phone.close();

@@ -5,13 +5,13 @@ import { nextVersionId } from '@cairn/core/policies/write-policy.ts';
 import type { VersionState } from '@cairn/core/policies/version-states.ts';
 import { testDevice, type Edit } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 beforeEach(() => db.asAdmin('delete from notifications'));
 
@@ -41,7 +41,7 @@ test('a version moves from a state to these and no others', async () => {
 
 describe('what is written', () => {
   test('drafts reach whoever may read drafts and nobody else; what is in force reaches everybody', async () => {
-    const { policy, version } = await desk.draft('Crane work');
+    const { policy, version } = await policies.draft('Crane work');
     for (const [who, sees] of [
       ['manager', true],
       ['admin', true],
@@ -53,7 +53,7 @@ describe('what is written', () => {
       await device.pull();
       expect([who, device.has('policies', policy), device.has('policy_versions', version)]).toEqual([who, sees, sees]);
     }
-    await desk.publish(version);
+    await policies.publish(version);
     const worker = testDevice(db, world.worker);
     await worker.pull();
     expect(worker.has('policy_versions', version)).toBe(true);
@@ -63,7 +63,7 @@ describe('what is written', () => {
   });
 
   test('a member who becomes a manager gets the drafts, and loses them with the role', async () => {
-    const { version } = await desk.draft('Ladders');
+    const { version } = await policies.draft('Ladders');
     const device = testDevice(db, world.colleague);
     await device.pull();
     expect(device.has('policy_versions', version)).toBe(false);
@@ -82,7 +82,7 @@ describe('what is written', () => {
   });
 
   test('the hash of a version is what the device works out for the same words', async () => {
-    const { version } = await desk.draft('Grüße', 'Zeile eins\n\n„Zitat“ 🪜');
+    const { version } = await policies.draft('Grüße', 'Zeile eins\n\n„Zitat“ 🪜');
     const row = await versionRow(version);
     expect(row?.['content_hash']).toBe(policyHash({ title: 'Grüße', body: 'Zeile eins\n\n„Zitat“ 🪜' }));
   });
@@ -91,7 +91,7 @@ describe('what is written', () => {
     const id = randomUUID();
     const patch = { organization_id: world.organization, title: 'Mine' };
     expect(await push(world.worker, { t: 'policies', op: 'insert', id, patch })).toMatchObject([refused]);
-    const { policy, version } = await desk.draft('Forged', 'x', {
+    const { policy, version } = await policies.draft('Forged', 'x', {
       state: 'published',
       major: 9,
       minor: 9,
@@ -106,8 +106,8 @@ describe('what is written', () => {
   });
 
   test('what was sent for approval and what was published never change', async () => {
-    const { version } = await desk.draft('Fixed');
-    await desk.submit(version);
+    const { version } = await policies.draft('Fixed');
+    await policies.submit(version);
     const edit = (): Edit => ({
       t: 'policy_versions',
       op: 'update',
@@ -116,7 +116,7 @@ describe('what is written', () => {
       base: { body: 'Words of Fixed' },
     });
     expect(await push(world.manager, edit())).toMatchObject([refused]);
-    await desk.decide(version, world.admin, 'approve');
+    await policies.decide(version, world.admin, 'approve');
     expect(await push(world.manager, edit())).toMatchObject([refused]);
     await db.rpc(world.manager, 'publish_policy_version', { p_version: version });
     expect(await push(world.manager, edit())).toMatchObject([refused]);
@@ -133,7 +133,7 @@ describe('what is written', () => {
   });
 
   test('two people who write the same words meet a conflict, never a silent loss; the pen keeps others out until it is taken over', async () => {
-    const { version } = await desk.draft('Shared');
+    const { version } = await policies.draft('Shared');
     const edit = (body: string): Edit => ({
       t: 'policy_versions',
       op: 'update',
@@ -141,28 +141,30 @@ describe('what is written', () => {
       patch: { body },
       base: { body: 'Words of Shared' },
     });
-    expect(await db.rpc(world.admin, 'hold_policy_pen', { p_version: version })).toMatchObject({ mine: true });
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version })).toMatchObject({
+    expect(await db.rpc(world.admin, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({ mine: true });
+    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({
       mine: false,
       holder: world.admin,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([refused]);
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version, p_take_over: true })).toMatchObject({
+    expect(
+      await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true }),
+    ).toMatchObject({
       mine: true,
     });
     expect(await push(world.manager, edit('by the manager'))).toMatchObject([{ st: 'merged' }]);
     expect(await push(world.admin, edit('by the administrator'))).toMatchObject([{ st: 'conflict', kind: 'fields' }]);
-    await db.rpc(world.manager, 'drop_policy_pen', { p_version: version });
+    await db.rpc(world.manager, 'release_policy_edit_lock', { p_version: version });
     expect(await versionRow(version)).toMatchObject({ editing_by: null, body: 'by the manager' });
     await db.asAdmin(
       `update policy_versions set editing_by = $2, editing_since = now() - interval '11 minutes' where id = $1`,
       [version, world.admin],
     );
-    expect(await db.rpc(world.manager, 'hold_policy_pen', { p_version: version })).toMatchObject({ mine: true });
+    expect(await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version })).toMatchObject({ mine: true });
   });
 
   test('what comes next stands once, also when two devices begin it without signal', async () => {
-    const { policy, version } = await desk.inForce('Once');
+    const { policy, version } = await policies.inForce('Once');
     const next = nextVersionId(policy, version);
     const begin = (id: string): Edit => ({
       t: 'policy_versions',
@@ -185,37 +187,37 @@ describe('what is written', () => {
 
 describe('putting in force', () => {
   test('a company publishes what was approved; the first is 1.0, a minor one 1.1, a major one 2.0, and the one before is superseded', async () => {
-    const { policy, version } = await desk.draft('Numbers');
+    const { policy, version } = await policies.draft('Numbers');
     const early = db.rpc(world.manager, 'publish_policy_version', { p_version: version });
     await expect(early).rejects.toMatchObject({ code: '23514' });
-    expect(await desk.publish(version)).toEqual({ major: 1, minor: 0 });
+    expect(await policies.publish(version)).toEqual({ major: 1, minor: 0 });
     const since = (await policyRow(policy))?.['major_since'];
-    const minor = await desk.next(policy, 'minor', 'Words of Numbers, mended');
-    expect(await desk.publish(minor)).toEqual({ major: 1, minor: 1 });
+    const minor = await policies.next(policy, 'minor', 'Words of Numbers, mended');
+    expect(await policies.publish(minor)).toEqual({ major: 1, minor: 1 });
     expect(await policyRow(policy)).toMatchObject({ current_version_id: minor, current_major: 1, major_since: since });
-    const major = await desk.next(policy, 'major', 'Other words');
-    expect(await desk.publish(major)).toEqual({ major: 2, minor: 0 });
+    const major = await policies.next(policy, 'major', 'Other words');
+    expect(await policies.publish(major)).toEqual({ major: 2, minor: 0 });
     expect((await policyRow(policy))?.['major_since']).not.toEqual(since);
     expect(await versionRow(minor)).toMatchObject({ state: 'superseded' });
     expect(await versionRow(version)).toMatchObject({ state: 'superseded', major: 1, minor: 0 });
   });
 
   test('whoever asks for the pen of what was just sent for approval is told that nobody writes it', async () => {
-    const { version } = await desk.draft('Too late');
-    await desk.approve(version);
-    const answer = await db.rpc(world.manager, 'hold_policy_pen', { p_version: version, p_take_over: true });
+    const { version } = await policies.draft('Too late');
+    await policies.approve(version);
+    const answer = await db.rpc(world.manager, 'hold_policy_edit_lock', { p_version: version, p_take_over: true });
     expect(answer).toEqual({ mine: false, holder: null, since: null });
     expect(await versionRow(version)).toMatchObject({ editing_by: null });
   });
 
   test('a member, a stranger and a visitor decide nothing', async () => {
-    const { policy, version } = await desk.draft('Closed');
+    const { policy, version } = await policies.draft('Closed');
     for (const [name, args] of [
       ['publish_policy_version', { p_version: version }],
       ['submit_policy_version', { p_version: version, p_stages: '[]' }],
       ['reopen_policy_version', { p_version: version }],
-      ['hold_policy_pen', { p_version: version }],
-      ['drop_policy_pen', { p_version: version }],
+      ['hold_policy_edit_lock', { p_version: version }],
+      ['release_policy_edit_lock', { p_version: version }],
       ['archive_policy', { p_policy: policy }],
       ['exempt_from_policy', { p_policy: policy, p_user: world.worker, p_reason: 'x' }],
       ['policy_acknowledgement_report', { p_policy: policy }],
@@ -226,10 +228,10 @@ describe('putting in force', () => {
   });
 
   test('in a private space a principle is put in force at once', async () => {
-    const [home] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+    const [privateSpace] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
       world.worker,
     ]);
-    const own = new PolicyDesk(db, { ...world, organization: String(home?.['id']), manager: world.worker });
+    const own = new PolicyFixture(db, { ...world, organization: String(privateSpace?.['id']), manager: world.worker });
     const { version } = await own.draft('I stop before I am tired');
     expect(await db.rpc(world.worker, 'publish_policy_version', { p_version: version })).toEqual({
       major: 1,
@@ -238,8 +240,8 @@ describe('putting in force', () => {
   });
 
   test('two who publish at once put it in force once', async () => {
-    const { version } = await desk.draft('Race');
-    await desk.approve(version);
+    const { version } = await policies.draft('Race');
+    await policies.approve(version);
     const tries = await Promise.allSettled(
       Array.from({ length: 6 }, (_, index) =>
         db.rpc(index % 2 === 0 ? world.manager : world.admin, 'publish_policy_version', { p_version: version }),
@@ -250,7 +252,7 @@ describe('putting in force', () => {
   });
 
   test('out of force and back again; a draft is removed with its words, what was in force is not', async () => {
-    const { policy, version } = await desk.inForce('Archive');
+    const { policy, version } = await policies.inForce('Archive');
     await db.rpc(world.manager, 'archive_policy', { p_policy: policy });
     expect(await policyRow(policy)).toMatchObject({ state: 'archived' });
     expect(await versionRow(version)).toMatchObject({ state: 'archived' });
@@ -263,7 +265,7 @@ describe('putting in force', () => {
       bv: Number((await policyRow(id))?.['version']),
     });
     expect(await push(world.manager, await removal(policy))).toMatchObject([refused]);
-    const draft = await desk.draft('Gone');
+    const draft = await policies.draft('Gone');
     expect(await push(world.manager, await removal(draft.policy))).toMatchObject([{ st: 'applied' }]);
     expect((await versionRow(draft.version))?.['deleted_at']).not.toBeNull();
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
 const pdf = (objects = '') =>
   latin(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n${objects}\ntrailer\n<< >>\n%%EOF\n`);
 /** Brings a document as a manager's device does: its row, its bytes, and the question whether the server has it. */
@@ -20,9 +20,9 @@ async function bring(bytes: Uint8Array<ArrayBuffer>, mime: string) {
   const { world, db, clients } = served;
   const id = randomUUID();
   const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
-  const said = { kind: 'file', mime, bytes: bytes.byteLength, sha256, name: 'policy', audience: 'policy.approve' };
+  const fields = { kind: 'file', mime, bytes: bytes.byteLength, sha256, name: 'policy', audience: 'policy.approve' };
   const taken = { captured_at: '2026-11-21T08:00:00Z', captured_by: world.manager };
-  const patch = { organization_id: world.organization, ...said, ...taken };
+  const patch = { organization_id: world.organization, ...fields, ...taken };
   const [row] = await testDevice(db, world.manager).push({ t: 'media', id, op: 'insert', patch });
   expect(row).toMatchObject({ st: 'applied' });
   const path = `${world.organization}/${id}`;
@@ -62,13 +62,13 @@ describe('the server looks at all of a document before it says that it has it', 
     const over = new AbortController();
     let longest = 0;
     const begun = performance.now();
-    const brought = bring(word({}, TYPES, bodyOf(`<w:p>${runs}</w:p>`)), WORD_MIME).finally(() => over.abort());
+    const uploading = bring(word({}, TYPES, bodyOf(`<w:p>${runs}</w:p>`)), WORD_MIME).finally(() => over.abort());
     while (!over.signal.aborted) {
       const asked = performance.now();
       expect((await fetch(`${served.url}/healthz`)).ok).toBe(true);
       longest = Math.max(longest, performance.now() - asked);
     }
-    expect((await brought).answer).toMatchObject({ state: 'complete' });
+    expect((await uploading).answer).toMatchObject({ state: 'complete' });
     // On the thread that answers all of the check would be one answer's time.
     expect(longest).toBeLessThan((performance.now() - begun) / 2);
   });

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 const SHA = 'd'.repeat(64);
@@ -27,9 +27,9 @@ const fileOf = (id: string, more: Data = {}) => ({
 /** Announces a file for a policy, as the device of its author does. */
 async function announce(person: string, more: Data = {}) {
   const id = randomUUID();
-  const said = { kind: 'file', mime: 'application/pdf', bytes: 2048, sha256: SHA, name: 'Lockout.pdf' };
+  const fields = { kind: 'file', mime: 'application/pdf', bytes: 2048, sha256: SHA, name: 'Lockout.pdf' };
   const taken = { captured_at: '2026-11-21T08:00:00Z', captured_by: person, audience: 'policy.approve' };
-  const patch = { organization_id: world.organization, ...said, ...taken, ...more };
+  const patch = { organization_id: world.organization, ...fields, ...taken, ...more };
   const [answer] = await testDevice(db, person).push({ t: 'media', id, op: 'insert', patch });
   return { id, answer };
 }
@@ -58,7 +58,7 @@ const noFile = { code: '23514', hint: 'file' };
 
 async function filed(title: string) {
   const { id: media } = await announce(world.manager);
-  const made = await desk.draft(title, 'Extracted words', { file: fileOf(media), source: 'file' });
+  const made = await policies.draft(title, 'Extracted words', { file: fileOf(media), source: 'file' });
   return { ...made, media };
 }
 
@@ -78,7 +78,7 @@ describe('the file of a version', () => {
     const worker = testDevice(db, world.worker);
     await worker.pull();
     expect(worker.has('media', media)).toBe(false);
-    await desk.publish(version);
+    await policies.publish(version);
     await worker.pull();
     expect(worker.has('media', media)).toBe(true);
     for (const person of [world.manager, world.worker, world.colleague]) expect(await reads(person, media)).toBe(true);
@@ -114,16 +114,16 @@ describe('the file of a version', () => {
   test('is part of the hash that people sign', async () => {
     const { policy, version, media } = await filed('Signed');
     await arrived(media);
-    await desk.publish(version);
+    await policies.publish(version);
     const row = await state(version);
     const shown = { title: 'Signed', body: 'Extracted words', quiz: null };
     expect(row?.['content_hash']).toBe(policyHash({ ...shown, file: row?.['file'] as Json }));
     expect(row?.['content_hash']).not.toBe(policyHash(shown));
-    expect(await desk.word(version, world.worker, { content_hash: policyHash(shown) })).toMatchObject({
+    expect(await policies.acknowledge(version, world.worker, { content_hash: policyHash(shown) })).toMatchObject({
       st: 'rejected',
       code: '23514',
     });
-    expect(await desk.word(version, world.worker)).toMatchObject({ st: 'applied' });
+    expect(await policies.acknowledge(version, world.worker)).toMatchObject({ st: 'applied' });
     const paper = await db.rpc(world.manager, 'acknowledgement_certificate', {
       p_policy: policy,
       p_user: world.worker,
@@ -133,20 +133,20 @@ describe('the file of a version', () => {
 
   test('has to be here, and be what it says, before anybody is asked', async () => {
     const { version, media } = await filed('Waiting');
-    await expect(desk.submit(version)).rejects.toMatchObject(noFile);
+    await expect(policies.submit(version)).rejects.toMatchObject(noFile);
     await arrived(media);
-    await desk.submit(version);
+    await policies.submit(version);
     for (const more of [{ sha256: 'e'.repeat(64) }, { bytes: 7 }, { id: randomUUID() }]) {
       const { id } = await announce(world.manager);
       await arrived(id);
-      const other = await desk.draft('Other', 'x', { file: fileOf(id, more), source: 'file' });
-      await expect(desk.submit(other.version)).rejects.toMatchObject(noFile);
+      const other = await policies.draft('Other', 'x', { file: fileOf(id, more), source: 'file' });
+      await expect(policies.submit(other.version)).rejects.toMatchObject(noFile);
     }
     // A file that was brought for something else was looked at by nobody as a document.
     const { id: loose } = await announce(world.manager, { audience: null });
     await arrived(loose);
-    const wrong = await desk.draft('Loose', 'x', { file: fileOf(loose), source: 'file' });
-    await expect(desk.submit(wrong.version)).rejects.toMatchObject(noFile);
+    const wrong = await policies.draft('Loose', 'x', { file: fileOf(loose), source: 'file' });
+    await expect(policies.submit(wrong.version)).rejects.toMatchObject(noFile);
   });
 
   test('is a PDF or a Word file of a size a phone can read, or is refused', async () => {
@@ -161,13 +161,13 @@ describe('the file of a version', () => {
       { pages: 0 },
       { extra: 1 },
     ])
-      await expect(desk.draft('Bad', 'x', { file: fileOf(id, more) })).rejects.toThrow('23514');
+      await expect(policies.draft('Bad', 'x', { file: fileOf(id, more) })).rejects.toThrow('23514');
   });
 
   test('stays as it was sent for approval: it is neither replaced nor taken away', async () => {
     const { version, media } = await filed('Frozen');
     await arrived(media);
-    await desk.submit(version);
+    await policies.submit(version);
     const device = testDevice(db, world.manager);
     const [row] = await db.asAdmin('select version, file from policy_versions where id = $1', [version]);
     const swap = { patch: { file: fileOf(randomUUID()) }, base: { file: row?.['file'] } };
@@ -180,11 +180,14 @@ describe('the file of a version', () => {
   test('is gone on with by the next version, and has words of its own that no variable fills in', async () => {
     const { id: media } = await announce(world.manager);
     await arrived(media);
-    const { policy, version } = await desk.draft('Braces', 'Call {{nobody}}', { file: fileOf(media), source: 'file' });
-    await desk.publish(version);
+    const { policy, version } = await policies.draft('Braces', 'Call {{nobody}}', {
+      file: fileOf(media),
+      source: 'file',
+    });
+    await policies.publish(version);
     expect(await state(version)).toMatchObject({ state: 'published', body: 'Call {{nobody}}' });
-    const next = await desk.next(policy, 'minor', 'Call {{nobody}}', { file: fileOf(media), source: 'file' });
-    await desk.publish(next);
+    const next = await policies.next(policy, 'minor', 'Call {{nobody}}', { file: fileOf(media), source: 'file' });
+    await policies.publish(next);
     expect(await state(next)).toMatchObject({ state: 'published' });
     expect(await reads(world.worker, media)).toBe(false);
     await stored(media);
@@ -194,9 +197,9 @@ describe('the file of a version', () => {
   test('without words is something to approve; a version without either is not', async () => {
     const { id: media } = await announce(world.manager);
     await arrived(media);
-    const scan = await desk.draft('Scan', '', { file: fileOf(media), source: 'file' });
-    expect(await desk.publish(scan.version)).toEqual({ major: 1, minor: 0 });
-    const nothing = await desk.draft('Nothing', '');
-    await expect(desk.submit(nothing.version)).rejects.toMatchObject({ code: '23514', hint: 'empty' });
+    const scan = await policies.draft('Scan', '', { file: fileOf(media), source: 'file' });
+    expect(await policies.publish(scan.version)).toEqual({ major: 1, minor: 0 });
+    const nothing = await policies.draft('Nothing', '');
+    await expect(policies.submit(nothing.version)).rejects.toMatchObject({ code: '23514', hint: 'empty' });
   });
 });

@@ -14,13 +14,13 @@ import {
 } from '@cairn/core/policies/quiz.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 const choices = [
@@ -53,13 +53,13 @@ const answered = (answers: unknown, attempts = 1) => ({
   quiz_at: new Date().toISOString(),
 });
 const notPassed = { st: 'rejected', code: '23Q01' };
-const wordOf = async (version: string, person: string): Promise<Record<string, unknown>> =>
+const acknowledgementOf = async (version: string, person: string): Promise<Record<string, unknown>> =>
   (
     await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
   )[0] ?? {};
 
 async function edit(version: string, person: string, patch: Record<string, unknown>) {
-  const row = await wordOf(version, person);
+  const row = await acknowledgementOf(version, person);
   const base = Object.fromEntries(Object.keys(patch).map(key => [key, row[key] ?? null]));
   const id = acknowledgementId(version, person);
   const bv = Number(row['version']);
@@ -68,21 +68,21 @@ async function edit(version: string, person: string, patch: Record<string, unkno
 
 describe('a quiz belongs to its version', () => {
   test('is in its hash, as the device reckons it; words that end like it have another', async () => {
-    const { version } = await desk.inForce('Hashed', { quiz });
+    const { version } = await policies.inForce('Hashed', { quiz });
     const [row] = await db.asAdmin('select title, body, quiz, content_hash from policy_versions where id = $1', [
       version,
     ]);
     const kept = { title: String(row?.['title']), body: String(row?.['body']), quiz: String(row?.['quiz']) };
     expect(row?.['content_hash']).toBe(policyHash(kept));
     expect(policyHash({ ...kept, quiz: null })).not.toBe(policyHash(kept));
-    const { version: plain } = await desk.draft('Hashed', `${kept.body}\n\n${kept.quiz}`);
+    const { version: plain } = await policies.draft('Hashed', `${kept.body}\n\n${kept.quiz}`);
     const [other] = await db.asAdmin('select body, content_hash from policy_versions where id = $1', [plain]);
     expect(other?.['content_hash']).toBe(policyHash({ title: kept.title, body: String(other?.['body']) }));
     expect(other?.['content_hash']).not.toBe(row?.['content_hash']);
   });
 
   test('never changes once it was sent for approval, nor does anybody change it past that', async () => {
-    const { version } = await desk.draft('Frozen', 'Words', { quiz });
+    const { version } = await policies.draft('Frozen', 'Words', { quiz });
     const change = async (patch: Record<string, unknown>) => {
       const [row] = await db.asAdmin('select quiz, version from policy_versions where id = $1', [version]);
       const [base, bv] = [{ quiz: row?.['quiz'] }, Number(row?.['version'])];
@@ -90,9 +90,9 @@ describe('a quiz belongs to its version', () => {
       return (await testDevice(db, world.manager).push(of))[0];
     };
     expect(await change({ quiz: quizText(QUIZ.slice(0, 2)) })).toMatchObject({ st: 'applied' });
-    await desk.submit(version);
+    await policies.submit(version);
     expect(await change({ quiz: null })).toMatchObject({ st: 'rejected', code: '42501' });
-    await desk.decide(version, world.admin, 'approve');
+    await policies.decide(version, world.admin, 'approve');
     await db.rpc(world.manager, 'publish_policy_version', { p_version: version });
     expect(await change({ quiz: null })).toMatchObject({ st: 'rejected', code: '42501' });
     await expect(db.asAdmin('update policy_versions set quiz = null where id = $1', [version])).rejects.toMatchObject({
@@ -125,22 +125,22 @@ describe('a quiz belongs to its version', () => {
       JSON.stringify([question('q1'), question('q1')]),
       `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
     ];
-    for (const each of bad) await expect(desk.draft('Bad', 'Words', { quiz: each })).rejects.toThrow(/rejected/);
-    await expect(desk.draft('Good', 'Words', { quiz: of({ right: [] }) })).resolves.toBeDefined();
+    for (const each of bad) await expect(policies.draft('Bad', 'Words', { quiz: each })).rejects.toThrow(/rejected/);
+    await expect(policies.draft('Good', 'Words', { quiz: of({ right: [] }) })).resolves.toBeDefined();
   });
 
   test('a question that is not finished is kept while it is written, and not sent for approval', async () => {
     const unfinished = quizText([question('q1', { right: [] })]);
-    const { version } = await desk.draft('Unfinished', 'Words', { quiz: unfinished });
-    await expect(desk.submit(version)).rejects.toMatchObject({ code: '23514', hint: 'quiz' });
+    const { version } = await policies.draft('Unfinished', 'Words', { quiz: unfinished });
+    await expect(policies.submit(version)).rejects.toMatchObject({ code: '23514', hint: 'quiz' });
   });
 });
 
 describe('who is asked to pass it', () => {
   test('signs with the right answers only, whatever else their device says', async () => {
-    const { policy, version } = await desk.inForce('Required', { quiz });
-    await desk.ask(policy, { kind: 'all' }, 14, { quiz_required: true });
-    for (const said of [
+    const { policy, version } = await policies.inForce('Required', { quiz });
+    await policies.ask(policy, { kind: 'all' }, 14, { quiz_required: true });
+    for (const quizPatch of [
       {},
       answered(ONE_WRONG),
       answered({ q2: ['a', 'b'] }),
@@ -148,70 +148,84 @@ describe('who is asked to pass it', () => {
       { ...answered({}), quiz_right: 3, quiz_needed: 0 },
       { quiz_right: 3 },
     ])
-      expect(await desk.word(version, world.worker, said)).toMatchObject(notPassed);
+      expect(await policies.acknowledge(version, world.worker, quizPatch)).toMatchObject(notPassed);
     for (const none of ['x', ['a'], { q1: 'a' }, { q1: [{}], q2: 1 }])
-      expect(await desk.word(version, world.worker, answered(none))).toMatchObject({ st: 'rejected' });
-    expect(await wordOf(version, world.worker)).toEqual({});
-    const result = await desk.word(version, world.worker, { ...answered(RIGHT, 0), quiz_at: '2001-01-01T00:00:00Z' });
+      expect(await policies.acknowledge(version, world.worker, answered(none))).toMatchObject({ st: 'rejected' });
+    expect(await acknowledgementOf(version, world.worker)).toEqual({});
+    const result = await policies.acknowledge(version, world.worker, {
+      ...answered(RIGHT, 0),
+      quiz_at: '2001-01-01T00:00:00Z',
+    });
     expect(result).toMatchObject({ st: 'applied', d: { quiz_right: 3, quiz_needed: 3 } });
     const [shown] = await db.asAdmin('select published_at from policy_versions where id = $1', [version]);
     // Who answered, answered once at least; and not before there was anything to answer.
-    expect(await wordOf(version, world.worker)).toMatchObject({ quiz_attempts: 1, quiz_at: shown?.['published_at'] });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      quiz_attempts: 1,
+      quiz_at: shown?.['published_at'],
+    });
     const refused = { st: 'rejected', code: '42501' };
     for (const later of [{ quiz_answers: RIGHT, quiz_attempts: 9 }, { quiz_answers: ONE_WRONG }, { quiz_attempts: 2 }])
       expect(await edit(version, world.worker, later)).toMatchObject(refused);
     // What the server found is the server's.
     await edit(version, world.worker, { quiz_right: 0, quiz_needed: 0 });
-    expect(await wordOf(version, world.worker)).toMatchObject({ quiz_right: 3, quiz_needed: 3 });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ quiz_right: 3, quiz_needed: 3 });
   });
 
   test('needs as many as the strictest of the campaigns that ask them says; who is not asked needs none', async () => {
-    const { policy, version } = await desk.inForce('Strictest', { quiz });
+    const { policy, version } = await policies.inForce('Strictest', { quiz });
     const all = { kind: 'all' };
-    await desk.ask(policy, all, 14, { quiz_required: true, quiz_right: 1 });
-    await desk.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true, quiz_right: 9 });
-    await desk.ask(policy, { kind: 'people', ids: [world.auditor] }, 14, { quiz_required: false, quiz_right: 3 });
-    expect(await desk.word(version, world.worker, answered(ONE_WRONG))).toMatchObject(notPassed);
-    expect(await desk.word(version, world.auditor, answered(ONE_WRONG))).toMatchObject({ d: { quiz_needed: 1 } });
-    const { version: other } = await desk.inForce('Not asked', { quiz });
-    expect(await desk.word(other, world.worker)).toMatchObject({ st: 'applied' });
-    expect(await wordOf(other, world.worker)).toMatchObject({ quiz_attempts: 0, quiz_right: null, quiz_needed: null });
+    await policies.ask(policy, all, 14, { quiz_required: true, quiz_right: 1 });
+    await policies.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true, quiz_right: 9 });
+    await policies.ask(policy, { kind: 'people', ids: [world.auditor] }, 14, { quiz_required: false, quiz_right: 3 });
+    expect(await policies.acknowledge(version, world.worker, answered(ONE_WRONG))).toMatchObject(notPassed);
+    expect(await policies.acknowledge(version, world.auditor, answered(ONE_WRONG))).toMatchObject({
+      d: { quiz_needed: 1 },
+    });
+    const { version: other } = await policies.inForce('Not asked', { quiz });
+    expect(await policies.acknowledge(other, world.worker)).toMatchObject({ st: 'applied' });
+    expect(await acknowledgementOf(other, world.worker)).toMatchObject({
+      quiz_attempts: 0,
+      quiz_right: null,
+      quiz_needed: null,
+    });
   });
 
   test('cannot sign an earlier version of the same major that asked less; one that came too late is void as ever', async () => {
-    const { policy, version } = await desk.inForce('Way round');
-    await desk.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true });
-    const minor = await desk.next(policy, 'minor', 'Now with a quiz', { quiz });
-    await desk.publish(minor);
-    expect(await desk.word(version, world.worker)).toMatchObject(notPassed);
-    expect(await desk.word(version, world.worker, answered(RIGHT))).toMatchObject(notPassed);
-    expect(await desk.word(version, world.colleague)).toMatchObject({ st: 'applied' });
-    const comma = await desk.next(policy, 'minor', 'The same quiz, a comma moved', { quiz });
-    await desk.publish(comma);
-    expect(await desk.word(minor, world.worker)).toMatchObject(notPassed);
-    expect(await desk.word(minor, world.worker, answered(RIGHT))).toMatchObject({ st: 'applied' });
-    const major = await desk.next(policy, 'major', 'All new', { quiz });
-    await desk.publish(major);
-    expect(await desk.word(comma, world.worker)).toMatchObject({ st: 'applied', d: { state: 'void' } });
+    const { policy, version } = await policies.inForce('Way round');
+    await policies.ask(policy, { kind: 'people', ids: [world.worker] }, 14, { quiz_required: true });
+    const minor = await policies.next(policy, 'minor', 'Now with a quiz', { quiz });
+    await policies.publish(minor);
+    expect(await policies.acknowledge(version, world.worker)).toMatchObject(notPassed);
+    expect(await policies.acknowledge(version, world.worker, answered(RIGHT))).toMatchObject(notPassed);
+    expect(await policies.acknowledge(version, world.colleague)).toMatchObject({ st: 'applied' });
+    const comma = await policies.next(policy, 'minor', 'The same quiz, a comma moved', { quiz });
+    await policies.publish(comma);
+    expect(await policies.acknowledge(minor, world.worker)).toMatchObject(notPassed);
+    expect(await policies.acknowledge(minor, world.worker, answered(RIGHT))).toMatchObject({ st: 'applied' });
+    const major = await policies.next(policy, 'major', 'All new', { quiz });
+    await policies.publish(major);
+    expect(await policies.acknowledge(comma, world.worker)).toMatchObject({ st: 'applied', d: { state: 'void' } });
   });
 
   test('declines without it, tries again as often as they like, and no attempt is taken back', async () => {
-    const { policy, version } = await desk.inForce('Again', { quiz });
-    const campaign = await desk.ask(policy, { kind: 'all' }, 14, { quiz_required: true });
+    const { policy, version } = await policies.inForce('Again', { quiz });
+    const campaign = await policies.ask(policy, { kind: 'all' }, 14, { quiz_required: true });
     const no = { state: 'declined', method: null, signed_name: null, reason: 'Unclear' };
-    expect(await desk.word(version, world.worker, { ...no, ...answered(ONE_WRONG) })).toMatchObject({ st: 'applied' });
+    expect(await policies.acknowledge(version, world.worker, { ...no, ...answered(ONE_WRONG) })).toMatchObject({
+      st: 'applied',
+    });
     expect(await edit(version, world.worker, answered(RIGHT, 5))).toMatchObject({
       st: 'applied',
       d: { quiz_right: 3 },
     });
     await edit(version, world.worker, { quiz_attempts: 2 });
-    expect(await wordOf(version, world.worker)).toMatchObject({ state: 'declined', quiz_attempts: 5 });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ state: 'declined', quiz_attempts: 5 });
     const yes = { state: 'acknowledged', method: 'typed', signed_name: 'Sam', reason: null };
     expect(await edit(version, world.worker, { ...yes, quiz_answers: ONE_WRONG })).toMatchObject(notPassed);
     expect(await edit(version, world.worker, yes)).toMatchObject({ st: 'applied' });
     // What is asked later changes nothing of a word that was given, and stands in the log.
     await db.asAdmin('update acknowledgement_campaigns set quiz_right = 1 where id = $1', [campaign]);
-    expect(await wordOf(version, world.worker)).toMatchObject({ quiz_needed: 3 });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ quiz_needed: 3 });
     const [entry] = await db.asAdmin(
       `select detail from audit_entries where act = 'campaign.quiz_changed' and detail ->> 'campaign_id' = $1`,
       [campaign],
@@ -220,10 +234,10 @@ describe('who is asked to pass it', () => {
   });
 
   test('is told with their attempts and what was right, in the report and on the certificate', async () => {
-    const { policy, version } = await desk.inForce('Told', { quiz });
-    await desk.ask(policy, { kind: 'all' }, 14, { quiz_required: true, quiz_right: 2 });
-    await desk.word(version, world.colleague, { state: 'opened', ...answered({ q1: ['c'] }, 2) });
-    await desk.word(version, world.worker, answered(ONE_WRONG, 4));
+    const { policy, version } = await policies.inForce('Told', { quiz });
+    await policies.ask(policy, { kind: 'all' }, 14, { quiz_required: true, quiz_right: 2 });
+    await policies.acknowledge(version, world.colleague, { state: 'opened', ...answered({ q1: ['c'] }, 2) });
+    await policies.acknowledge(version, world.worker, answered(ONE_WRONG, 4));
     const report = await db.rpc<AcknowledgementReport>(world.manager, 'policy_acknowledgement_report', {
       p_policy: policy,
     });
@@ -266,7 +280,7 @@ describe('the device and the database', () => {
       fc.asyncProperty(quizzes, answers, async (drawn, chosen) => {
         const kept = quizText(drawn);
         const [row] = await db.asAdmin(
-          'select policy.is_quiz($1) as one, policy.is_whole_quiz($1) as whole, policy.quiz_right($1, $2::text::jsonb) as n',
+          'select policy.is_quiz($1) as one, policy.is_complete_quiz($1) as whole, policy.quiz_right($1, $2::text::jsonb) as n',
           [kept, JSON.stringify(chosen)],
         );
         expect(row).toEqual({
@@ -280,7 +294,7 @@ describe('the device and the database', () => {
   });
 
   test('say the same of how many are needed', async () => {
-    const { policy, version } = await desk.inForce('Needed', { quiz });
+    const { policy, version } = await policies.inForce('Needed', { quiz });
     const person = { userId: world.worker, role: 'member', joinedAt: AT, siteIds: [world.north], teamIds: [] };
     const audiences = [
       { kind: 'all' },
@@ -298,7 +312,7 @@ describe('the device and the database', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(asking, { maxLength: 4 }), async drawn => {
         await db.asAdmin('update acknowledgement_campaigns set deleted_at = now() where policy_id = $1', [policy]);
-        for (const { audience, ...more } of drawn) await desk.ask(policy, audience, 14, more);
+        for (const { audience, ...more } of drawn) await policies.ask(policy, audience, 14, more);
         const [row] = await db.asAdmin('select policy.quiz_needed(v, $2) as n from policy_versions v where v.id = $1', [
           version,
           world.worker,

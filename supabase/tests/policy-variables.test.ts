@@ -6,13 +6,13 @@ import { asRead, unfilled } from '@cairn/core/policies/policy-variables.ts';
 import { quizText } from '@cairn/core/policies/quiz.ts';
 import type { Row } from '@cairn/schema';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 beforeEach(() => db.asAdmin('delete from policy_variables where organization_id = $1', [world.organization]));
 
@@ -76,8 +76,10 @@ describe('a text that names variables', () => {
     await set('hotline', '555 "0100"');
     const question = { type: 'true_false', choices: [], right: ['true'], explanation: '', section: '' } as const;
     const quiz = quizText([{ ...question, id: 'q1', text: 'Call {{hotline}}?' }]);
-    const { policy, version } = await desk.draft('{{organisation}} calls', 'Call {{hotline}}, {{hotline}}.', { quiz });
-    await desk.publish(version);
+    const { policy, version } = await policies.draft('{{organisation}} calls', 'Call {{hotline}}, {{hotline}}.', {
+      quiz,
+    });
+    await policies.publish(version);
     const [organization] = await db.asAdmin('select name from organizations where id = $1', [world.organization]);
     const kept = await versionOf(version);
     expect(kept).toMatchObject({
@@ -93,9 +95,9 @@ describe('a text that names variables', () => {
     // What is said later changes nothing of it.
     await set('hotline', '999');
     expect(await versionOf(version)).toMatchObject({ body: kept.body, content_hash: kept.content_hash });
-    expect(await desk.word(version, world.worker)).toMatchObject({ st: 'applied' });
-    const next = await desk.next(policy, 'major', String(Object(kept.template)['body']));
-    await desk.publish(next);
+    expect(await policies.acknowledge(version, world.worker)).toMatchObject({ st: 'applied' });
+    const next = await policies.next(policy, 'major', String(Object(kept.template)['body']));
+    await policies.publish(next);
     expect(await versionOf(next)).toMatchObject({ body: 'Call 999, 999.' });
   });
 
@@ -108,45 +110,45 @@ describe('a text that names variables', () => {
       'Call {{Hotline}}.',
       'Call {{}}.',
     ]) {
-      const { version } = await desk.draft('Lacking', body);
-      await expect(desk.submit(version)).rejects.toMatchObject(lacks);
+      const { version } = await policies.draft('Lacking', body);
+      await expect(policies.submit(version)).rejects.toMatchObject(lacks);
     }
-    const { version } = await desk.draft('Of {{nobody}}');
-    await expect(desk.submit(version)).rejects.toMatchObject(lacks);
+    const { version } = await policies.draft('Of {{nobody}}');
+    await expect(policies.submit(version)).rejects.toMatchObject(lacks);
     await set('empty', '1');
-    const { version: now } = await desk.draft('Known', 'Call {{empty}}. {one} { {two} } {{\n}}');
-    await expect(desk.publish(now)).resolves.toBeDefined();
+    const { version: now } = await policies.draft('Known', 'Call {{empty}}. {one} { {two} } {{\n}}');
+    await expect(policies.publish(now)).resolves.toBeDefined();
     expect(await versionOf(now)).toMatchObject({ body: 'Call 1. {one} { {two} } {{\n}}' });
   });
 
   test('is published with what was approved, whatever was set meanwhile; sent again, it takes what stands then', async () => {
     await set('limit', '2 m');
-    const { version } = await desk.draft('Limits', 'At most {{limit}}.');
-    await desk.approve(version);
+    const { version } = await policies.draft('Limits', 'At most {{limit}}.');
+    await policies.approve(version);
     await set('limit', '20 m');
     expect(asRead(await versionOf(version), { limit: '20 m' }).body).toBe('At most 2 m.');
     await db.rpc(world.manager, 'reopen_policy_version', { p_version: version });
     expect(await versionOf(version)).toMatchObject({ variables: null, body: 'At most {{limit}}.' });
-    await desk.approve(version);
+    await policies.approve(version);
     await set('limit', '200 m');
     await db.rpc(world.manager, 'publish_policy_version', { p_version: version });
     expect(await versionOf(version)).toMatchObject({ body: 'At most 20 m.' });
     // Nobody's device says what was approved, nor what it was written in.
     const forged = { variables: { limit: '1 km' }, template: { body: 'x' } };
-    const { version: draft } = await desk.draft('Forged', 'At most {{limit}}.', forged);
+    const { version: draft } = await policies.draft('Forged', 'At most {{limit}}.', forged);
     expect(await versionOf(draft)).toMatchObject({ variables: null, template: null });
   });
 
   test('without one it is published as it was; too long with its words filled in, it is refused', async () => {
-    const { version } = await desk.inForce('Plain');
+    const { version } = await policies.inForce('Plain');
     expect(await versionOf(version)).toMatchObject({ body: 'Words of Plain', template: null, variables: null });
     await set('long', 'x'.repeat(200));
-    const { version: long } = await desk.draft('Long {{long}}');
-    await expect(desk.submit(long)).rejects.toMatchObject({ code: '23514', hint: 'too_long' });
+    const { version: long } = await policies.draft('Long {{long}}');
+    await expect(policies.submit(long)).rejects.toMatchObject({ code: '23514', hint: 'too_long' });
   });
 
   test('the device finds the same names lacking, and fills in the same', async () => {
-    const piece = fc.constantFrom(
+    const part = fc.constantFrom(
       '{{a}}',
       '{{b}}',
       '{{',
@@ -161,7 +163,7 @@ describe('a text that names variables', () => {
       '$&',
       '"',
     );
-    const texts = fc.array(piece, { maxLength: 8 }).map(pieces => pieces.join(' ').replaceAll(' ', ''));
+    const texts = fc.array(part, { maxLength: 8 }).map(parts => parts.join(' ').replaceAll(' ', ''));
     const values = fc.record(
       { a: fc.constantFrom('$1 "x"', '\\1'), b: fc.constantFrom('b', 'B B') },
       { requiredKeys: [] },
@@ -169,7 +171,7 @@ describe('a text that names variables', () => {
     await fc.assert(
       fc.asyncProperty(texts, values, async (text, known) => {
         const [row] = await db.asAdmin(
-          `select policy.variables_in($1) as names, marketplace.filled($1, $2::text::jsonb) as filled`,
+          `select policy.variables_in($1) as names, marketplace.with_values_filled($1, $2::text::jsonb) as filled`,
           [text, JSON.stringify(known)],
         );
         const names = Object.values<string>(Object(row?.['names']));

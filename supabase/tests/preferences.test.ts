@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const preferencesOf = async (person: string) =>
   (await db.as(person, 'select * from user_preferences where user_id = $1', [person]))[0];
@@ -66,7 +66,7 @@ test('R3.15 R3.16 R3.17 R3.18 R3.19 R3.20 R3.21 every preference set on a device
   expect(await preferencesOf(world.colleague)).toMatchObject(chosen);
 });
 
-test('letters speak the language the app was set to, from the first save and after each change', async () => {
+test('emails speak the language the app was set to, from the first save and after each change', async () => {
   const person = await db.person('letters@a.test');
   const localeOf = async () =>
     (await db.asAdmin(`select raw_user_meta_data ->> 'locale' as locale from auth.users where id = $1`, [person]))[0];
@@ -127,18 +127,18 @@ test('R3.22 a locale counts as chosen once somebody stores another one, whatever
   await db.asAdmin(`update auth.users set raw_user_meta_data = '{"locale": "de"}' where id = $1`, [person]);
   const facts = async () => {
     const [row] = await db.asAdmin(
-      `select p.locale_chosen, u.raw_user_meta_data ->> 'locale' as letters, inbox.language(u.id) as written, (inbox.settings(u.id)).language as told
+      `select p.locale_chosen, u.raw_user_meta_data ->> 'locale' as emails, inbox.language(u.id) as written, (inbox.settings(u.id)).language as told
        from auth.users u left join user_preferences p on p.user_id = u.id where u.id = $1`,
       [person],
     );
     return row;
   };
-  const german = { letters: 'de', written: 'de', told: 'de' };
+  const german = { emails: 'de', written: 'de', told: 'de' };
   expect(await facts()).toEqual({ locale_chosen: null, ...german });
   await db.as(person, `insert into user_preferences (user_id, theme_mode) values ($1, 'dark')`, [person]);
   expect(await facts()).toEqual({ locale_chosen: false, ...german });
   await db.as(person, `update user_preferences set locale_chosen = true where user_id = $1`, [person]);
-  expect(await facts()).toEqual({ locale_chosen: true, letters: 'en', written: 'en', told: 'en' });
+  expect(await facts()).toEqual({ locale_chosen: true, emails: 'en', written: 'en', told: 'en' });
   await db.as(person, `update user_preferences set locale_chosen = false where user_id = $1`, [person]);
   expect(await facts()).toMatchObject({ locale_chosen: true });
   for (const [column, value] of Object.entries({
@@ -155,7 +155,7 @@ test('R3.22 a locale counts as chosen once somebody stores another one, whatever
 
 test('two devices that never met choose different things, and both are kept', async () => {
   const phone = testDevice(db, world.admin);
-  const desk = testDevice(db, world.admin);
+  const desktop = testDevice(db, world.admin);
   const first = { t: 'user_preferences', id: world.admin, op: 'insert' } as const;
   const results = [
     ...(await phone.push({
@@ -163,7 +163,7 @@ test('two devices that never met choose different things, and both are kept', as
       patch: { user_id: world.admin, theme_mode: 'dark' },
       base: { theme_mode: 'system' },
     })),
-    ...(await desk.push({ ...first, patch: { user_id: world.admin, language: 'de' }, base: { language: 'en' } })),
+    ...(await desktop.push({ ...first, patch: { user_id: world.admin, language: 'de' }, base: { language: 'en' } })),
   ];
   expect(results.map(result => result.st)).not.toContain('conflict');
   expect(await preferencesOf(world.admin)).toMatchObject({ theme_mode: 'dark', language: 'de' });

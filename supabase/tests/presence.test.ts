@@ -10,9 +10,9 @@ import {
   textHash,
 } from '@cairn/core/on-site/presence-chain.ts';
 import { type Edit, mutation, testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 let inspection: string;
 let strand: string;
@@ -85,8 +85,8 @@ describe('entries of a chain', () => {
   });
 
   test('a key twice, facts that are no single values, or a moment that never is are refused', async () => {
-    const said = next([]);
-    const withText = (body: string) => insert({ ...said, body, hash: textHash(body) });
+    const nextEntry = next([]);
+    const withText = (body: string) => insert({ ...nextEntry, body, hash: textHash(body) });
     for (const [of, by] of [
       ['"kind":"started"', '"kind":"started","kind":"finished"'],
       ['"facts":{}', '"facts":{"code":"A","code":"B"}'],
@@ -95,8 +95,8 @@ describe('entries of a chain', () => {
       ['"facts":{}', '"facts":{"word":"\\u0000"}'],
       ['2026-11-21T09', '2026-13-41T09'],
     ] as const) {
-      expect(said.body).toContain(of);
-      expect(await push(world.worker, withText(said.body.replace(of, by)))).toMatchObject([{ st: 'rejected' }]);
+      expect(nextEntry.body).toContain(of);
+      expect(await push(world.worker, withText(nextEntry.body.replace(of, by)))).toMatchObject([{ st: 'rejected' }]);
     }
     expect(await push(world.worker, withText('['.repeat(4000)))).toMatchObject([{ st: 'rejected' }]);
     expect(await kept()).toEqual([]);
@@ -225,17 +225,19 @@ describe('who may', () => {
 
 describe('of who was removed meanwhile', () => {
   const parcel = (by: string | null, work: ReturnType<typeof mutation>[], author: string) =>
-    db.rpc<{ taken: number; refused: string[] }>(by, 'bring_unsent_work', {
+    db.rpc<{ accepted: number; refused: string[] }>(by, 'submit_edits_on_behalf', {
       p_organization: world.organization,
       p_author: author,
       p_device: randomUUID(),
       p_mutations: JSON.stringify(work),
     });
 
-  test('it is field work for the tray, and nobody else brings it in their name', async () => {
-    expect(await db.asAdmin(`select review_queue.is_work('presence_entries') as is_work`)).toEqual([{ is_work: true }]);
+  test('it is field work for the review queue, and nobody else brings it in their name', async () => {
+    expect(await db.asAdmin(`select review_queue.is_submittable('presence_entries') as is_work`)).toEqual([
+      { is_work: true },
+    ]);
     const work = mutation(insert(next([])));
-    expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ taken: 0, refused: [work.mid] });
+    expect(await parcel(world.admin, [work], world.worker)).toMatchObject({ accepted: 0, refused: [work.mid] });
     expect(await kept()).toEqual([]);
   });
 });

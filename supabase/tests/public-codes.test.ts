@@ -4,9 +4,9 @@ import { lookUpCode } from '@cairn/core/issue-reports/look-up-code.ts';
 import { plainText } from '@cairn/core/issue-reports/plain-text.ts';
 import { submissionKey, visitorReportBody, VISITOR_LIMITS } from '@cairn/core/issue-reports/public-report.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 type CreatedCode = { id: string; token: string };
 type Answer = { reference: string } | null;
@@ -187,13 +187,13 @@ describe('a report by it', () => {
 
   test('is kept once, however often and from however many tabs it is sent; the same key with other words is refused', async () => {
     const { id, token } = await make();
-    const [key, said] = [newKey(), body()];
-    const answers = await Promise.all([1, 2, 3, 4].map(() => submit(token, said, key)));
+    const [key, reportBody] = [newKey(), body()];
+    const answers = await Promise.all([1, 2, 3, 4].map(() => submit(token, reportBody, key)));
     expect(new Set(answers.map(answer => answer?.reference)).size).toBe(1);
     // Its answer was lost, and the code was rotated meanwhile: it is the same report all the same.
     await db.rpc(world.admin, 'rotate_report_code', { p_id: id });
-    expect(await submit(token, said, key)).toEqual(answers[0]);
-    await expect(submit(token, { ...said, text: 'Other words' }, key)).rejects.toMatchObject(refused);
+    expect(await submit(token, reportBody, key)).toEqual(answers[0]);
+    await expect(submit(token, { ...reportBody, text: 'Other words' }, key)).rejects.toMatchObject(refused);
     expect(await reportsBy(id)).toHaveLength(1);
   });
 
@@ -240,16 +240,16 @@ describe('its photos', () => {
   const photo = async (key: string, n = 1) =>
     (await db.asService('select public_report_photo($1, $2) as told', [key, n]))[0]?.['told'] as {
       name: string;
-      kept: boolean;
+      stored: boolean;
     } | null;
-  const keep = (key: string) => db.asService(`select keep_public_photo($1, 1, 'image/jpeg', 2, 3)`, [key]);
+  const keep = (key: string) => db.asService(`select save_public_photo($1, 1, 'image/jpeg', 2, 3)`, [key]);
 
   test('belong to the report once their bytes were seen, and until then there is no path anybody could write', async () => {
     const { id, token } = await make();
     const key = newKey();
     await submit(token, body({ photos: [announced] }), key);
     const told = await photo(key);
-    expect(told).toMatchObject({ name: expect.stringMatching(new RegExp(`^${world.organization}/`)), kept: false });
+    expect(told).toMatchObject({ name: expect.stringMatching(new RegExp(`^${world.organization}/`)), stored: false });
     const media = told?.name.split('/')[1];
     expect(await db.asAdmin('select 1 from media where id = $1', [media])).toEqual([]);
     const upload = `insert into storage.objects (bucket_id, name) values ('media', $1)`;
@@ -269,7 +269,11 @@ describe('its photos', () => {
     });
     for (const person of [world.worker, null])
       await expect(db.as(person, upload, [told?.name])).rejects.toMatchObject({ code: '42501' });
-    expect([await photo(key), await photo(key, 2), await photo(newKey())]).toMatchObject([{ kept: true }, null, null]);
+    expect([await photo(key), await photo(key, 2), await photo(newKey())]).toMatchObject([
+      { stored: true },
+      null,
+      null,
+    ]);
   });
 
   test('that never came are forgotten after seven days, once what lies of them was removed', async () => {
@@ -278,7 +282,7 @@ describe('its photos', () => {
     await submit(token, body({ photos: [announced] }), key);
     const name = (await photo(key))?.name ?? '';
     const stray = async (removed: string[] = []) =>
-      (await db.asService('select stray_public_photos($1) as name', [removed])).map(row => row['name']);
+      (await db.asService('select orphaned_public_photos($1) as name', [removed])).map(row => row['name']);
     expect(await stray()).not.toContain(name);
     await db.asAdmin(`update intake.submission set created_at = now() - interval '8 days' where code_id = $1`, [id]);
     expect(await photo(key)).toBeNull();
@@ -291,8 +295,8 @@ describe('its photos', () => {
     for (const person of [world.admin, null])
       for (const call of [
         `public_report_photo('x', 1)`,
-        `keep_public_photo('x', 1, 'image/jpeg', 1, 1)`,
-        `stray_public_photos()`,
+        `save_public_photo('x', 1, 'image/jpeg', 1, 1)`,
+        `orphaned_public_photos()`,
       ])
         await expect(db.as(person, `select ${call}`)).rejects.toMatchObject({ code: '42501' });
   });

@@ -5,9 +5,9 @@ import { MAX_FILE_BYTES } from '@cairn/core/media/file-limits.ts';
 import type { ReceiptAnswer } from '@cairn/sync/transport/backend.ts';
 import { mutation, testDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const sha256 = 'b'.repeat(64);
 const photo = () =>

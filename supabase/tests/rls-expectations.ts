@@ -108,7 +108,7 @@ export const rlsExpectations: Record<string, Expectation> = {
   policy_versions: { ...nobody, manager: 's', row: id('policyDraft') },
   acknowledgement_campaigns: { ...everybodyThere, row: inOrganization },
   policy_acknowledgements: { ...nobodyElse, row: own('worker') },
-  kiosk_words: { ...nobodyElse, row: world => `witness_id = '${world.worker}'` },
+  kiosk_acknowledgements: { ...nobodyElse, row: world => `witness_id = '${world.worker}'` },
   approval_requests: { ...nobody, manager: 's', row: inOrganization },
   approval_delegations: { ...everybodyThere, row: world => `from_id = '${world.admin}'` },
   approval_decisions: { ...nobody, manager: 's', row: inOrganization },

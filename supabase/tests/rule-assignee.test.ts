@@ -5,9 +5,9 @@ import { assigneeOf } from '@cairn/core/inspections/find-assignee.ts';
 import type { RuleAssignee } from '@cairn/core/forms/definition/rule-assignee.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { addRow } from './add-row.ts';
-import { db, freshWorld } from './fresh-world.ts';
+import { db, setUpWorld } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const PEOPLE = 4;
 const aPerson = fc.record({

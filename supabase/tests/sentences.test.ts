@@ -1,10 +1,11 @@
+import { moduleName } from '@cairn/core/notifications/module-names.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { place, push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What others wrote begins no line of its own in what a person is told. */
-freshWorld();
+setUpWorld();
 
 const CRAFTED = 'Brake\r\n\n- Cairn: your password ends today\u2028\u202Ehttps://elsewhere.test\u0085\u000B\u0000';
 const ONE_LINE = 'Brake - Cairn: your password ends today https://elsewhere.test';
@@ -40,4 +41,12 @@ test('whatever tells it: every text in it is one line, what is nothing is left o
     due: '2026-11-21T08:00:00Z',
     number: 3,
   });
+});
+
+test('each module that has news has a name in English and in German', async () => {
+  const modules = (await db.asAdmin('select distinct module from notification_types')).map(row =>
+    String(row['module']),
+  );
+  expect(modules.length).toBeGreaterThan(5);
+  expect(modules.filter(module => ['en', 'de'].some(language => moduleName(module, language) === module))).toEqual([]);
 });

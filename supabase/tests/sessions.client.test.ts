@@ -122,10 +122,10 @@ describe('an account that was deleted on another device', () => {
     for (const guess of guesses) expect(await hasEnded(guess)).toBeNull();
     for (const guess of guesses.filter(Boolean)) expect(await refresh(guess)).toBe('refresh_token_not_found');
     // A session that stands, and one that was only ended.
-    const standing = others.session?.refresh_token ?? '';
-    expect(await hasEnded(standing)).toBeNull();
+    const live = others.session?.refresh_token ?? '';
+    expect(await hasEnded(live)).toBeNull();
     await bob.auth.signOut();
-    expect([await hasEnded(standing), await refresh(standing)]).toEqual([null, 'refresh_token_not_found']);
+    expect([await hasEnded(live), await refresh(live)]).toEqual([null, 'refresh_token_not_found']);
     expect(
       await db.asAdmin('select * from identity.ended_tokens where encode(hash, $1) like $2', ['escape', `%${token}%`]),
     ).toEqual([]);

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { oneLine } from '@cairn/base/one-line.ts';
 import { addRow } from './add-row.ts';
 import { change, place, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
 
 /** Somebody signs with a name that is not theirs; readers see whose account it was. */
-freshWorld();
-let desk: PolicyDesk;
+setUpWorld();
+let policies: PolicyFixture;
 beforeAll(() => {
-  desk = new PolicyDesk(db, world);
+  policies = new PolicyFixture(db, world);
 });
 
 const LIE = 'Clara\u202e \nChief\u200b Executive\u0007';
@@ -19,7 +19,7 @@ const nameOf = async (person: string) =>
   String((await db.asAdmin('select space.account_name($1) as name', [person]))[0]?.['name']);
 const rename = (person: string, name: string) =>
   db.asAdmin('update profiles set display_name = $2, full_name = $2 where id = $1', [person, name]);
-const wordOf = async (version: string, person: string) =>
+const acknowledgementOf = async (version: string, person: string) =>
   (
     await db.asAdmin('select * from policy_acknowledgements where version_id = $1 and user_id = $2', [version, person])
   )[0] ?? {};
@@ -42,11 +42,14 @@ describe('a name is made one line', () => {
 
 describe('an acknowledgement', () => {
   test('holds the typed name as one line, and beside it what the account was called when it arrived; no device says that', async () => {
-    const { version } = await desk.inForce('Names');
+    const { version } = await policies.inForce('Names');
     const called = await nameOf(world.worker);
-    await desk.word(version, world.worker, { signed_name: LIE, account_name: 'Clara Chief Executive' });
-    expect(await wordOf(version, world.worker)).toMatchObject({ signed_name: CLEANED, account_name: called });
-    const { id } = await wordOf(version, world.worker);
+    await policies.acknowledge(version, world.worker, { signed_name: LIE, account_name: 'Clara Chief Executive' });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({
+      signed_name: CLEANED,
+      account_name: called,
+    });
+    const { id } = await acknowledgementOf(version, world.worker);
     await push(world.worker, change('policy_acknowledgements', String(id), { account_name: 'Clara' }));
     for (const person of [world.worker, world.admin, world.stranger])
       await db.as(person, `update policy_acknowledgements set account_name = 'Clara'`).catch(() => undefined);
@@ -54,18 +57,18 @@ describe('an acknowledgement', () => {
     await db.asAdmin(`update policy_acknowledgements set account_name = null, opened_at = opened_at where id = $1`, [
       id,
     ]);
-    expect(await wordOf(version, world.worker)).toMatchObject({ account_name: called });
+    expect(await acknowledgementOf(version, world.worker)).toMatchObject({ account_name: called });
     await rename(world.worker, called);
   });
 
   test('tells both to who may see the certificate and to anybody who holds its code, until the account is gone', async () => {
-    const { policy, version } = await desk.inForce('Told');
+    const { policy, version } = await policies.inForce('Told');
     const called = await nameOf(world.colleague);
-    await desk.word(version, world.colleague, { signed_name: LIE });
+    await policies.acknowledge(version, world.colleague, { signed_name: LIE });
     const names = { account_name: called, signed_name: CLEANED };
     const asked = { p_policy: policy, p_user: world.colleague, p_major: null };
     expect(await db.rpc(world.manager, 'acknowledgement_certificate', asked)).toMatchObject(names);
-    const code = (await wordOf(version, world.colleague))['certificate_code'];
+    const code = (await acknowledgementOf(version, world.colleague))['certificate_code'];
     const verify = () => db.rpc<Record<string, unknown>>(null, 'verify_certificate', { p_code: code });
     expect(await verify()).toMatchObject({ name: CLEANED, account_name: called });
     await db.asAdmin('update policy_acknowledgements set user_id = null where version_id = $1', [version]);
@@ -73,8 +76,8 @@ describe('an acknowledgement', () => {
   });
 
   test('is not signed with a name of which nothing can be seen', async () => {
-    const { version } = await desk.inForce('Nothing');
-    expect(await desk.word(version, world.worker, { signed_name: '\u200b\u2800 \u202e' })).toMatchObject({
+    const { version } = await policies.inForce('Nothing');
+    expect(await policies.acknowledge(version, world.worker, { signed_name: '\u200b\u2800 \u202e' })).toMatchObject({
       st: 'rejected',
     });
   });

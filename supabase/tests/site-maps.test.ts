@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const BYTES = 4096;
 type Fields = Record<string, unknown>;
@@ -13,11 +13,11 @@ async function add(person: string, { file = {}, map = {} }: { file?: Fields; map
   const here = { organization_id: world.organization, site_id: world.north };
   const [media, id] = [randomUUID(), randomUUID()];
   const device = testDevice(db, person);
-  const said = { kind: 'file', mime: 'application/vnd.pmtiles', bytes: BYTES, sha256: 'b'.repeat(64) };
+  const fields = { kind: 'file', mime: 'application/vnd.pmtiles', bytes: BYTES, sha256: 'b'.repeat(64) };
   const taken = { captured_at: '2026-11-21T08:00:00Z', captured_by: person };
   const shows = { tiles: 'vector', west: 9.9, south: 53.5, east: 10.1, north: 53.6, min_zoom: 8, max_zoom: 14 };
   const answers = await device.push(
-    { t: 'media', id: media, op: 'insert', patch: { ...here, ...said, ...taken, ...file } },
+    { t: 'media', id: media, op: 'insert', patch: { ...here, ...fields, ...taken, ...file } },
     {
       t: 'site_maps',
       id,

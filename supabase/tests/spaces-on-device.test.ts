@@ -4,10 +4,10 @@ import { ownOrganizations, playbooks } from '@cairn/core/spaces/queries.ts';
 import { counted, drain, openTab, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What a device pulled from the database, read as the screens read it. */
-freshWorld();
+setUpWorld();
 
 let phone: Tab;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { loggedRead } from './logged-read.ts';
 
-freshWorld();
+setUpWorld();
 let support: string;
 beforeAll(async () => {
   support = await db.person('support@cairn.test');
@@ -68,9 +68,9 @@ describe('R6.13 customer support', () => {
   });
 
   test("never reads a private space, nor what is a person's own, in any table", async () => {
-    const homes = await db.asAdmin(`select id from organizations where kind = 'private'`);
-    for (const home of homes) {
-      await expect(read(support, { p_organization: home['id'], p_table: 'playbooks' })).rejects.toMatchObject({
+    const privateSpaces = await db.asAdmin(`select id from organizations where kind = 'private'`);
+    for (const privateSpace of privateSpaces) {
+      await expect(read(support, { p_organization: privateSpace['id'], p_table: 'playbooks' })).rejects.toMatchObject({
         code: '42501',
       });
     }

@@ -5,17 +5,17 @@ import { entryId } from '@cairn/core/habits/save-habit.ts';
 import { addRow } from './add-row.ts';
 import { testDevice } from './device.ts';
 import { push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { PolicyDesk } from './policy-desk.ts';
-import { setPlan } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { PolicyFixture } from './policy-fixture.ts';
+import { setPlan } from './workflow-fixture.ts';
 
 /** What one account piles up takes nobody else's turn: budgets, turns and bounds of what is told by the clock. */
-freshWorld();
+setUpWorld();
 
-let desk: PolicyDesk;
+let desk: PolicyFixture;
 let pair: string;
 beforeAll(async () => {
-  desk = new PolicyDesk(db, world);
+  desk = new PolicyFixture(db, world);
   const [given] = await db.asAdmin('select id from circle_relationships where subject_id = $1 limit 1', [world.worker]);
   pair = String(given?.['id']);
 });
@@ -23,12 +23,12 @@ beforeAll(async () => {
 /** The seconds of a round: none, as after a search that took longer than they are. */
 const seconds = (count: number) =>
   db.asAdmin(
-    `create or replace function inbox.sweep_ends() returns timestamptz language sql volatile set search_path = '' as $$
+    `create or replace function inbox.sweep_deadline() returns timestamptz language sql volatile set search_path = '' as $$
        select clock_timestamp() + interval '${count} seconds' $$`,
   );
 beforeEach(() =>
   db.asAdmin(
-    'delete from notifications; delete from inbox.swept; delete from habits; update wellness_settings set check_in_at = null',
+    'delete from notifications; delete from inbox.sweep_mark; delete from habits; update wellness_settings set check_in_at = null',
   ),
 );
 afterEach(() => seconds(2));
@@ -227,7 +227,7 @@ describe('bounds', () => {
       world.worker,
     ]);
     expect(deputies).toHaveLength(1);
-    const one = await db.asAdmin('select approval.stands_in($1, $2, $3) as id', [
+    const one = await db.asAdmin('select approval.deputises_for($1, $2, $3) as id', [
       world.organization,
       world.worker,
       world.colleague,
@@ -278,6 +278,38 @@ describe('bounds', () => {
     ]);
   });
 
+  test('of sessions each of the two has their own: 50 a day, and 100 ahead', async () => {
+    const [row] = await db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]);
+    const person = { relationship_id: pair, subject_id: world.worker, helper_id: row?.['id'] };
+    await db.asAdmin('delete from circle_sessions');
+    const write = async (author: string, count: number, more: Record<string, unknown>) => {
+      for (let n = 0; n < count; n += 1)
+        await addRow(db, 'circle_sessions', { ...person, note: '', next_steps: [], author_id: author, ...more });
+    };
+    const held = { state: 'held', at: '2026-11-20T08:00:00Z', created_at: new Date().toISOString() };
+    await write(String(row?.['id']), 50, held);
+    const add = (patch: Record<string, unknown>) => {
+      const own = { relationship_id: pair, subject_id: world.worker, author_id: world.worker, ...patch };
+      return push(world.worker, { t: 'circle_sessions', op: 'insert', patch: own });
+    };
+    const past = { state: 'held', at: '2026-11-20T08:00:00Z' };
+    expect(await add(past)).toMatchObject([{ st: 'applied' }]);
+    const ahead = { state: 'planned', at: '2199-01-02T08:00:00Z' };
+    await write(world.worker, 99, { ...ahead, created_at: '2026-11-01T08:00:00Z' });
+    expect(await add(ahead)).toMatchObject([{ st: 'applied' }]);
+    expect(await add(ahead)).toMatchObject([{ st: 'rejected', code: '23514' }]);
+    expect(await add(past)).toMatchObject([{ st: 'applied' }]);
+    const [one] = await db.asAdmin(`select id from circle_sessions where author_id = $1 and state = 'held'`, [
+      world.worker,
+    ]);
+    const planned = { t: 'circle_sessions', op: 'update', id: String(one?.['id']), bv: 1 } as const;
+    expect(await push(world.worker, { ...planned, patch: ahead, base: past })).toMatchObject([
+      { st: 'rejected', code: '23514' },
+    ]);
+    await write(world.worker, 48, held);
+    expect(await add(past)).toMatchObject([{ st: 'rejected', code: '23514' }]);
+  });
+
   test('of questionnaires 20 a person, told one after the other', async () => {
     await setUtc(world.worker);
     const [space] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
@@ -289,7 +321,7 @@ describe('bounds', () => {
     expect(await push(world.worker, { t: 'forms', op: 'insert', patch })).not.toMatchObject([{ st: 'applied' }]);
     const later = new Date(Date.now() + 15 * 86_400_000).toISOString().slice(0, 10);
     for (const minute of ['00', '01', '02'])
-      await db.asAdmin('select growth.sweep_looks($1)', [`${later}T20:${minute}:00Z`]);
+      await db.asAdmin('select growth.sweep_questionnaires($1)', [`${later}T20:${minute}:00Z`]);
     expect(await toldOf('wellness.look')).toEqual([world.worker, world.worker, world.worker]);
   });
 });
@@ -310,7 +342,7 @@ describe('the access log', () => {
     );
   const helper = async () =>
     String((await db.asAdmin('select helper_id as id from circle_relationships where id = $1', [pair]))[0]?.['id']);
-  const brought = async (id: string, read_at: string, key: string = randomUUID()) => {
+  const readAt = async (id: string, read_at: string, key: string = randomUUID()) => {
     const person = await helper();
     const patch = { grant_id: id, helper_id: person, read_at };
     return (await testDevice(db, person).push({ t: 'grant_reads', id: key, op: 'insert', patch }))[0];
@@ -325,14 +357,14 @@ describe('the access log', () => {
     for (const at of ['2026-11-21T08:00:00Z', '2026-11-21T08:04:59Z', '2026-11-21T08:05:00Z']) await note(at);
     expect(await reads(id)).toMatchObject([{ times: 2 }, { times: 1 }]);
     const [bucket] = [Math.floor(Date.now() / 300_000)];
-    expect(await brought(id, '2026-11-21T09:00:00Z', derivedId(id, `read/${bucket}`))).toMatchObject({
+    expect(await readAt(id, '2026-11-21T09:00:00Z', derivedId(id, `read/${bucket}`))).toMatchObject({
       st: 'rejected',
     });
   });
 
   test('takes from a device 300 entries a day of a grant, in its time and thirty days after', async () => {
     const id = await grant();
-    expect(await brought(id, '2026-01-01T08:00:00Z')).toMatchObject({ st: 'applied' });
+    expect(await readAt(id, '2026-01-01T08:00:00Z')).toMatchObject({ st: 'applied' });
     expect((await reads(id)).map(row => new Date(String(row['read_at'])).toISOString())).toEqual([
       '2026-11-19T08:00:00.000Z',
     ]);
@@ -341,9 +373,9 @@ describe('the access log', () => {
          select g.id, g.relationship_id, g.subject_id, g.helper_id, true, now() from consent_grants g, generate_series(1, 299) where g.id = $1`,
       [id],
     );
-    expect(await brought(id, '2026-11-21T09:00:00Z')).toMatchObject({ st: 'rejected', code: '23514' });
+    expect(await readAt(id, '2026-11-21T09:00:00Z')).toMatchObject({ st: 'rejected', code: '23514' });
     const past = await grant({ valid_from: '2026-01-01T08:00:00Z', revoked_at: '2026-03-01T08:00:00Z' });
-    expect(await brought(past, '2026-03-20T09:00:00Z')).toMatchObject({ st: 'applied' });
-    expect(await brought(past, '2026-04-20T09:00:00Z')).toMatchObject({ st: 'rejected', code: '42501' });
+    expect(await readAt(past, '2026-03-20T09:00:00Z')).toMatchObject({ st: 'applied' });
+    expect(await readAt(past, '2026-04-20T09:00:00Z')).toMatchObject({ st: 'rejected', code: '42501' });
   });
 });

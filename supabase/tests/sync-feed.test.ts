@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { forgetRows } from '@cairn/testing/device-on-sql.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const PERSONS = ['admin', 'manager', 'worker', 'colleague', 'auditor', 'stranger'] as const;
 
@@ -126,7 +126,7 @@ describe('publishing at commit', () => {
     expect(await head()).toBe(before + 1);
     expect(
       await db.asAdmin(
-        'select 1 from sync.touched union all select 1 from sync.pending union all select 1 from sync.own',
+        'select 1 from sync.touched union all select 1 from sync.pending union all select 1 from sync.transaction_write',
       ),
     ).toEqual([]);
   });

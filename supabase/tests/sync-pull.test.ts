@@ -53,8 +53,8 @@ describe('what a row looks like', () => {
 test('what a page kept of the rights of its asker ends with it', async () => {
   const [row] = await db.as(
     world.worker,
-    `select sync_pull()::text as page, nullif(current_setting('sync.kept_scopes', true), '') as scopes,
-      nullif(current_setting('sync.kept_organizations', true), '') as organizations`,
+    `select sync_pull()::text as page, nullif(current_setting('sync.cached_scopes', true), '') as scopes,
+      nullif(current_setting('sync.cached_organizations', true), '') as organizations`,
   );
   expect(String(row?.['page'])).toContain(world.organization);
   expect(row).toMatchObject({ scopes: null, organizations: null });

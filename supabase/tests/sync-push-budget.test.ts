@@ -5,9 +5,9 @@ import type { Mutation, PushAnswer, PushResult } from '@cairn/sync/transport/bac
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** ms; longer than any call here takes. */
 const PLENTY = 600_000;
@@ -159,7 +159,7 @@ test('a thousand edits at once end at their budget; a group goes whole, and so d
   const joint = long.map((each, at) => (at >= 190 && at < 230 ? { ...each, group } : each));
   expect(await push(joint)).toMatchObject({ rest: 20 });
   const [row] = await db.asAdmin(
-    `select sync.push_budget() is null as is_free from set_config('sync.only_home', $1, true)`,
+    `select sync.push_budget() is null as is_free from set_config('sync.same_organization', $1, true)`,
     [world.organization],
   );
   expect(row).toEqual({ is_free: true });

@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, place, push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** The day after a restore, in which edits wait for what other devices have yet to bring (decision 11). */
-freshWorld();
+setUpWorld();
 beforeEach(() => db.asAdmin('select sync.raise_epochs()'));
 afterEach(() => db.asAdmin('delete from sync.restored'));
 const dayIsOver = () => db.asAdmin("update sync.restored set at = at - interval '1 day'");
 
-const said = (result: PushResult | undefined) => {
+const summaryOf = (result: PushResult | undefined) => {
   if (result?.st === 'rejected') return result.code;
   return result?.st === 'conflict' ? result.kind : result?.st;
 };
-const answers = async (person: string, edits: Edit[]) => (await push(person, ...edits)).map(said);
+const answers = async (person: string, edits: Edit[]) => (await push(person, ...edits)).map(summaryOf);
 const item = (more: Mutation['patch'] = {}): Edit => ({
   t: 'action_items',
   id: randomUUID(),
@@ -29,7 +29,7 @@ const again = (edit: Edit): Edit => ({ ...edit, mid: randomUUID(), av: (edit.bv 
 describe('a record one may not see is answered as one that is not there', () => {
   const more: Partial<Mutation>[] = [
     {},
-    ...[0, 1, 2, 3, 4, 9].flatMap(bv => [{ bv }, { bv, av: bv + 1 }, { bv, av: bv, same: true as const }]),
+    ...[0, 1, 2, 3, 4, 9].flatMap(bv => [{ bv }, { bv, av: bv + 1 }, { bv, av: bv, unchanged: true as const }]),
     { bv: 1, av: 9 },
     { bv: 9, av: 1 },
   ];
@@ -146,7 +146,7 @@ describe('an edit that goes again', () => {
     const elsewhere = { ...own, patch: { title: 'Theirs' } };
     const [other] = await db.asAdmin("select id from organizations where name = 'other'");
     const taken = { ...elsewhere, patch: { ...elsewhere.patch, organization_id: other?.['id'] } };
-    expect(await answers(world.stranger, [again(taken)])).toEqual(['id_taken']);
+    expect(await answers(world.stranger, [again(taken)])).toEqual(['id_collision']);
     expect(await answers(world.worker, [again(item({ due_at: 'tomorrow, says Sam' }))])).toEqual(['22007']);
   });
 });

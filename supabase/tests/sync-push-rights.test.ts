@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { testDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const renamed = (id: string, name: string) => ({
   t: 'sites' as const,
@@ -54,7 +54,7 @@ describe('rights during one push are those of the person, as they stand after ea
   test('nothing of it is left for the next statement of the transaction', async () => {
     const left = await db.as(
       world.worker,
-      `select public.sync_push(null, '[]') as answer, current_setting('sync.kept_scopes', true) as scopes`,
+      `select public.sync_push(null, '[]') as answer, current_setting('sync.cached_scopes', true) as scopes`,
     );
     expect(left[0]?.['scopes'] ?? '').toBe('');
   });

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 let worker: TestDevice;
 
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import type { Mutation } from '@cairn/sync/transport/backend.ts';
 import { expect, test } from 'vitest';
 import { mutation, testDevice, type Edit } from './device.ts';
 import { place, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** An id has one spelling: what carries another is refused, and takes nothing with it. */
-freshWorld();
+setUpWorld();
 
 const REFUSED = { code: '22023' };
 const made = (id: string, title: string): Edit => ({
@@ -49,16 +49,16 @@ test.for([[null], ['x'], [7]])('nor is %s an id', async ([id]) => {
   await expect(call).rejects.toMatchObject(REFUSED);
 });
 
-test('a tray takes no piece under another spelling: accepted, it would stop those beside it', async () => {
+test('a review queue takes no edit under another spelling: accepted, it would stop those beside it', async () => {
   const leaver = await db.person(`${randomUUID()}@a.test`);
   const membership = 'insert into organization_members (organization_id, user_id, deleted_at) values ($1, $2, now())';
   await db.asAdmin(membership, [world.organization, leaver]);
-  const piece = mutation(made(randomUUID(), 'one'));
-  const sent = [piece, { ...piece, mid: piece.mid.toUpperCase() }, { ...piece, id: piece.id.toUpperCase() }];
-  const answer = await db.rpc(leaver, 'submit_unsent_work', {
+  const edit = mutation(made(randomUUID(), 'one'));
+  const sent = [edit, { ...edit, mid: edit.mid.toUpperCase() }, { ...edit, id: edit.id.toUpperCase() }];
+  const answer = await db.rpc(leaver, 'submit_orphaned_edits', {
     p_organization: world.organization,
     p_device: randomUUID(),
     p_mutations: JSON.stringify(sent),
   });
-  expect(answer).toMatchObject({ taken: 1, refused: [piece.mid.toUpperCase(), piece.mid] });
+  expect(answer).toMatchObject({ accepted: 1, refused: [edit.mid.toUpperCase(), edit.mid] });
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import type { Mutation, PushResult } from '@cairn/sync/transport/backend.ts';
 import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 let worker: TestDevice;
 
 beforeAll(async () => {
@@ -57,7 +58,9 @@ type RecordIds = { actions: string[]; inspections: string[]; answers: string[] }
 
 async function aPlace(): Promise<RecordIds> {
   const ids = () => Array.from({ length: ACTIONS }, () => randomUUID());
-  const place = { actions: ids(), inspections: ids(), answers: ids() };
+  const inspections = ids();
+  const answers = inspections.map((_, n) => derivedId(String(inspections[n % 3]), `answer/q${n}`));
+  const place = { actions: ids(), inspections, answers };
   const here = { organization_id: world.organization, site_id: world.north };
   // The last of each is for the batch to make.
   const made = [0, 1, 2].flatMap(n => [
@@ -101,16 +104,16 @@ function patchOf(each: Act, at: number, place: RecordIds): Mutation['patch'] {
     };
     return each.op === 'insert' ? { ...made, title } : { title };
   }
-  const said = { value: `said ${at}`, note: each.flawed ? 7 : `note ${at}` };
+  const values = { value: `said ${at}`, note: each.flawed ? 7 : `note ${at}` };
   return each.op === 'insert'
     ? {
         ...here,
         inspection_id: place.inspections[each.n % 3],
         question: `q${each.n}`,
         answered_by: world.worker,
-        ...said,
+        ...values,
       }
-    : said;
+    : values;
 }
 
 function asMutation(each: Act, at: number, place: RecordIds): Mutation {
@@ -181,13 +184,13 @@ test(
       const [whole, split, twice] = [await aPlace(), await aPlace(), await aPlace()];
       const of = (place: RecordIds) => acts.map((each, n) => asMutation(each, n, place));
       const results = await worker.push(...of(whole));
-      const said = comparable(results);
-      expect(comparable(await inParts(of(split), at, false))).toEqual(said);
+      const expected = comparable(results);
+      expect(comparable(await inParts(of(split), at, false))).toEqual(expected);
       const wanted = await left(whole);
       expect(await left(split)).toEqual(wanted);
       // What was refused has had no effect and is judged anew when it comes again, perhaps beside what came after it.
       if (results.some(({ st }) => st === 'rejected')) return;
-      expect(comparable(await inParts(of(twice), at, true))).toEqual(said);
+      expect(comparable(await inParts(of(twice), at, true))).toEqual(expected);
       expect(await left(twice)).toEqual(wanted);
     });
     await holds('push-split', 15, property);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import { mutation, testDevice, type TestDevice } from './device.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 let worker: TestDevice;
 let manager: TestDevice;
 const stored = async (table: string, id: string) => (await db.asAdmin(`select * from ${table} where id = $1`, [id]))[0];
@@ -187,7 +188,7 @@ describe('merge', () => {
     });
     expect(result).toMatchObject({ st: 'applied', v: 2 });
     const answer = { organization_id: world.organization, inspection_id: world.inspection, question: 'q.n', score: 1 };
-    const answerId = randomUUID();
+    const answerId = derivedId(world.inspection, 'answer/q.n');
     await worker.push({ t: 'inspection_answers', id: answerId, op: 'insert', patch: answer });
     const [numeric] = await worker.push({
       t: 'inspection_answers',
@@ -228,7 +229,7 @@ describe('merge', () => {
   });
 
   test('a group the other side touched elsewhere conflicts when the base says what was seen of it', async () => {
-    const id = randomUUID();
+    const id = derivedId(world.inspection, 'answer/q.g');
     const patch = {
       organization_id: world.organization,
       inspection_id: world.inspection,
@@ -250,7 +251,7 @@ describe('merge', () => {
   });
 
   test('an insert of an id that exists is merged like an update', async () => {
-    const id = randomUUID();
+    const id = derivedId(world.inspection, 'answer/q.twin');
     const patch = {
       organization_id: world.organization,
       inspection_id: world.inspection,
@@ -335,7 +336,7 @@ describe('delete and resolve', () => {
       op: 'insert',
       patch: { organization_id: space?.['organization_id'], title: 'Taken' },
     });
-    expect(result).toMatchObject({ st: 'rejected', code: 'id_taken' });
+    expect(result).toMatchObject({ st: 'rejected', code: 'id_collision' });
     expect(await stored('action_items', hidden)).toMatchObject({ title: 'Loose rail' });
   });
 
@@ -372,7 +373,7 @@ describe('delete and resolve', () => {
       { resolved_by: world.worker },
     ]);
     const [unknown] = await worker.push({ t: 'action_items', id, op: 'resolve', conflict: randomUUID(), bv: 3 });
-    expect(unknown).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine' }, same: true });
+    expect(unknown).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine' }, unchanged: true });
     const before = await stored('action_items', id);
     const noted = () => db.asAdmin('select id, resolved_at from sync.conflict order by id');
     const conflicts = await noted();
@@ -382,7 +383,7 @@ describe('delete and resolve', () => {
     ] as const) {
       const intruder = { t: 'action_items', id, op: 'resolve', conflict: cid, bv: 3 } as const;
       const [left] = await device.push({ ...intruder, patch: { title: 'Intruder' }, base: { title: 'Mine' } });
-      expect(left).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine', version: 3 }, same: true });
+      expect(left).toMatchObject({ st: 'merged', v: 3, row: { title: 'Mine', version: 3 }, unchanged: true });
     }
     expect(await stored('action_items', id)).toEqual(before);
     expect(await noted()).toEqual(conflicts);

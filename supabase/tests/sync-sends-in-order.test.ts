@@ -7,9 +7,9 @@ import { BackendError } from '@cairn/sync/transport/backend.ts';
 import { contact, counted, drain, openTab, pass, restored, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { sqlBackend } from '@cairn/testing/sql-backend.ts';
 import { expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** `pushes`: how many calls get an answer; one more arrives and its answer is lost. */
 async function aPhone(person: string) {
@@ -33,7 +33,7 @@ async function say(tab: Tab, work: Parameters<Tab['engine']['store']['write']>[1
   tab.clock.advance(20);
   await tab.engine.store.write('said', work);
 }
-const said = async (tab: Tab, work: Parameters<Tab['engine']['store']['write']>[1]) => {
+const writeOn = async (tab: Tab, work: Parameters<Tab['engine']['store']['write']>[1]) => {
   await say(tab, work);
   await drain(tab);
 };
@@ -108,7 +108,7 @@ test('I14 a task that was done in the lost hour is done again, though its step w
   const { tab } = await aPhone(world.worker);
   await db.backup();
   for (const isDone of [true, false, true])
-    await said(tab, tx => tickStep(tx, { id: step, done: isDone, by: world.worker, at: now() }));
+    await writeOn(tab, tx => tickStep(tx, { id: step, done: isDone, by: world.worker, at: now() }));
   await done(tab, task);
   await drain(tab);
   await comesBack(tab, task, { status: 'done', steps: [['Look', true]] });
@@ -119,9 +119,9 @@ test("I14 words of a step that were changed before somebody else's task was done
   const { tab } = await aPhone(world.worker);
   await db.backup();
   const id = randomUUID();
-  await said(tab, tx => addStep(tx, { id, taskId: task, title: 'Bring a rope', required: false, by: world.worker }));
+  await writeOn(tab, tx => addStep(tx, { id, taskId: task, title: 'Bring a rope', required: false, by: world.worker }));
   for (const title of ['Bring a rope of 20 m', 'Bring a rope of 30 m'])
-    await said(tab, tx => tx.change('task_items', id, { title }));
+    await writeOn(tab, tx => tx.change('task_items', id, { title }));
   await done(tab, task);
   await drain(tab);
   await comesBack(tab, task, { status: 'done', steps: [['Bring a rope of 30 m', false]] });
@@ -134,17 +134,17 @@ test('I14 answers of the lost hour come back, also where the reviewer has contac
     [inspection, world.organization, world.north, world.form, world.formVersion, world.worker],
   );
   const { tab: phone, line } = await aPhone(world.worker);
-  const { tab: desk } = await aPhone(world.manager);
+  const { tab: desktop } = await aPhone(world.manager);
   await db.backup();
   const id = derivedId(inspection, 'answer/a');
   const whose = { organization_id: world.organization, inspection_id: inspection, answered_by: world.worker };
   const answer: Draft<'inspection_answers'> = { id, ...whose, question: 'a', value: 1, answered_at: now() };
-  await said(phone, tx => tx.put('inspection_answers', answer));
+  await writeOn(phone, tx => tx.put('inspection_answers', answer));
   for (const value of [2, 3])
-    await said(phone, tx => tx.change('inspection_answers', id, { value, answered_at: now() }));
-  await said(phone, tx => tx.change('inspections', inspection, { status: 'finalised', finished_at: now() }));
-  await drain(desk);
-  await said(desk, tx => tx.change('inspections', inspection, { status: 'approved', reviewed_at: now() }));
+    await writeOn(phone, tx => tx.change('inspection_answers', id, { value, answered_at: now() }));
+  await writeOn(phone, tx => tx.change('inspections', inspection, { status: 'finalised', finished_at: now() }));
+  await drain(desktop);
+  await writeOn(desktop, tx => tx.change('inspections', inspection, { status: 'approved', reviewed_at: now() }));
   const row = () =>
     db.asAdmin(
       'select i.status, a.value from inspections i join inspection_answers a on a.inspection_id = i.id where i.id = $1',
@@ -155,11 +155,11 @@ test('I14 answers of the lost hour come back, also where the reviewer has contac
   line.pushes = 0;
   phone.engine.syncNow();
   await pass(phone, () => line.pushes < 0);
-  await contacts(desk);
+  await contacts(desktop);
   line.pushes = Infinity;
   await contacts(phone);
-  await contacts(desk);
+  await contacts(desktop);
   expect(await row()).toEqual([{ status: 'approved', value: 3 }]);
   expect(left(phone)).toEqual(NOTHING_LEFT);
-  await Promise.all([phone.close(), desk.close()]);
+  await Promise.all([phone.close(), desktop.close()]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import { PERSONS, rlsCases, rlsExpectations } from './rls-expectations.ts';
 import { copyOf } from './sample-row.ts';
 
-freshWorld();
+setUpWorld();
 
 /** Refused by a grant or a policy; a duplicate was let through as far as the constraint. */
 const refused = new Set(['42501']);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { change, push } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };
@@ -62,7 +62,7 @@ describe('a reviewer', () => {
 
   test('whose account ended leaves the task to its maker', async () => {
     const id = await task(world.worker, { reviewer_id: world.manager, status: 'in_progress' });
-    await db.asAdmin(`delete from sync.held where tbl = 'tasks' and id = $1`, [id]);
+    await db.asAdmin(`delete from sync.past_assignee where tbl = 'tasks' and id = $1`, [id]);
     await db.asAdmin('update tasks set reviewer_id = null where id = $1', [id]);
     expect(await move(world.worker, id, { status: 'done' })).toMatchObject(applied);
   });

@@ -4,9 +4,9 @@ import { derivedId } from '@cairn/base/id.ts';
 import { planSeries, type SeriesCalls, type SeriesToPlan } from '@cairn/api/tasks/plan-series.ts';
 import { type Edit, testDevice } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };
@@ -46,13 +46,13 @@ describe('when it is due', () => {
 });
 
 test('what one person brings twice under one name is one task; the names others use are not theirs to find out', async () => {
-  const brought = { source_type: 'import', external_id: 'A-1' };
-  await make(brought);
-  const patch = { organization_id: world.organization, site_id: world.north, title: 'Again', ...brought };
+  const imported = { source_type: 'import', external_id: 'A-1' };
+  await make(imported);
+  const patch = { organization_id: world.organization, site_id: world.north, title: 'Again', ...imported };
   expect(await push(world.worker, { t: 'tasks', op: 'insert', patch })).toMatchObject([
     { st: 'rejected', code: '23505' },
   ]);
-  await make(brought, world.manager);
+  await make(imported, world.manager);
 });
 
 describe('who may do what with a task', () => {
@@ -178,9 +178,11 @@ describe('steps', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('of a task one does not see are not added', async () => {
-    expect(await push(world.colleague, addStep(world.task))).toMatchObject([forbidden]);
+  test('of a task one does not see are no steps of it', async () => {
+    await push(world.colleague, addStep(world.task));
     expect(await push(world.stranger, addStep(world.task))).toMatchObject([forbidden]);
+    const seen = await db.as(world.manager, 'select created_by from task_items where task_id = $1', [world.task]);
+    expect(seen.map(row => row['created_by'])).not.toContain(world.colleague);
   });
 
   test('two people tick two steps at once, and both ticks stay', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { db, freshWorld } from './fresh-world.ts';
+import { db, setUpWorld } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 
 /** Written by the server alone, of what it knows itself; nobody's words. */
 const SERVERS_OWN = new Set(['comments.scopes', 'people.scopes', 'task_items.scopes']);

@@ -6,7 +6,7 @@ import {
   decide,
   EVERYTHING,
   grantAll,
-  handedOver,
+  reviewedBrief,
   move,
   receivedBy,
   relateThree,
@@ -93,12 +93,12 @@ describe('who gets what of a brief', () => {
         const { error } = await client.rpc('brief_for_review', { p_relationship: relationship });
         expect(error?.code).toBe('42501');
       }
-      const handed = await client.rpc('review_brief', { p_brief: brief.id, p_lines: keep });
-      expect(handed.error?.code).toBe('42501');
+      const reviewed = await client.rpc('review_brief', { p_brief: brief.id, p_lines: keep });
+      expect(reviewed.error?.code).toBe('42501');
     }
     // Not before the operator looked it through, by the person either.
     expect((await decide(triad.subject, brief.id, [], [])).error?.code).toBe('42501');
-    await handedOver(triad, trio.operator);
+    await reviewedBrief(triad, trio.operator);
     for (const client of [triad.operator, triad.mentor, triad.partner, admin, manager, visitor]) {
       expect((await decide(client, brief.id, [], [])).error?.code).toBe('42501');
     }
@@ -199,7 +199,7 @@ describe('who gets what of a brief', () => {
   };
 
   /** The operator writes beside all that is left of the brief, and the person sends all of it on. */
-  const sendWords = async ({ operator }: Trio, relationship: string): Promise<void> => {
+  const sendLines = async ({ operator }: Trio, relationship: string): Promise<void> => {
     const brief = await theBrief(triad.operator, operator);
     const lines = brief.lines.map(({ id }) => id);
     const p_lines = lines.map(id => ({ id, wording: SECRET }));
@@ -294,7 +294,7 @@ describe('who gets what of a brief', () => {
     await grantAll(triad, trio.partner, [['goals', 'full', [triad.goal]], habits]);
     await theBrief(triad.operator, trio.operator);
     await revoke(triad.subject, goals ?? '');
-    await sendWords(trio, trio.partner);
+    await sendLines(trio, trio.partner);
     expect(await receivedBy(triad.partner)).toEqual([['habits']]);
     expect(await reaching(triad.partner, trio.partner)).not.toContain('Mood was');
   });
@@ -316,7 +316,7 @@ describe('who gets what of a brief', () => {
       await grantAll(triad, String(second?.['id']), asMentor);
       await grantAll(triad, trio.mentor, [['habits', 'full'], ...granted]);
       await read(triad.operator, String(second?.['id']));
-      await sendWords(trio, trio.mentor);
+      await sendLines(trio, trio.mentor);
       expect(await receivedBy(triad.mentor)).toEqual([['habits']]);
       expect((await reaching(triad.mentor, trio.mentor)).includes('Mood was')).toBe(granted.length > 0);
     }
@@ -326,7 +326,7 @@ describe('who gets what of a brief', () => {
     const trio = await relateThree(triad);
     await grantAll(triad, trio.operator, [['habits', 'summary']]);
     await grantAll(triad, trio.partner, [['habits', 'full', [triad.habit, triad.otherHabit]]]);
-    const brief = await handedOver(triad, trio.operator);
+    const brief = await reviewedBrief(triad, trio.operator);
     const lines = [brief.line('habits').id];
     expect((await decide(triad.subject, brief.id, lines, [{ relationship: trio.partner, lines }])).error).toBeNull();
     expect(await receivedBy(triad.partner)).toEqual([['habits']]);
@@ -367,7 +367,7 @@ describe('what is withdrawn', () => {
   test('takes its lines out of a brief that was not sent, and the brief when nothing is left', async () => {
     const trio = await relateThree(triad);
     const grants = await grantAll(triad, trio.operator, EVERYTHING);
-    const brief = await handedOver(triad, trio.operator);
+    const brief = await reviewedBrief(triad, trio.operator);
     expect(await revoke(triad.subject, grants[1] ?? '')).toMatchObject({ st: 'applied' });
     const kinds = async () =>
       (
@@ -390,7 +390,7 @@ describe('what is withdrawn', () => {
       ['goals', 'full'],
       ['habits', 'summary'],
     ]);
-    const brief = await handedOver(triad, trio.operator);
+    const brief = await reviewedBrief(triad, trio.operator);
     await triad.served.db.asAdmin('update consent_grants set valid_until = now() where id = $1', [goals]);
     await revoke(triad.subject, theirs ?? '');
     const lines = brief.lines.map(({ id }) => id);
@@ -417,7 +417,7 @@ describe('what is withdrawn', () => {
     await grantAll(triad, trio.operator, EVERYTHING);
     await grantAll(triad, trio.mentor, [['goals', 'full']]);
     await grantAll(triad, trio.partner, [['wellness', 'ok']]);
-    const brief = await handedOver(triad, trio.operator);
+    const brief = await reviewedBrief(triad, trio.operator);
     const lines = brief.lines.map(({ id }) => id);
     const to = [trio.mentor, trio.partner].map(relationship => ({ relationship, lines }));
     expect((await decide(triad.subject, brief.id, lines, to)).error).toBeNull();

@@ -174,7 +174,7 @@ export async function theBrief(client: Client, relationship: string) {
 }
 
 /** The brief, handed over whole by the operator. */
-export async function handedOver({ operator }: TriadWorld, relationship: string) {
+export async function reviewedBrief({ operator }: TriadWorld, relationship: string) {
   const brief = await theBrief(operator, relationship);
   const p_lines = brief.lines.map(({ id }) => ({ id }));
   const { error } = await operator.rpc('review_brief', { p_brief: brief.id, p_lines });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
-freshWorld();
+setUpWorld();
 let form: string;
-let home: string;
+let privateSpace: string;
 let version: string;
 
 /** 20:00 in Berlin, in winter. */
 const at = (day: string): string => `${day}T19:00:00Z`;
-const sweep = (now: string) => db.asAdmin('select growth.sweep_looks($1)', [now]);
+const sweep = (now: string) => db.asAdmin('select growth.sweep_questionnaires($1)', [now]);
 const told = async () =>
   (
     await db.asAdmin(
@@ -30,12 +30,12 @@ beforeEach(async () => {
   const [row] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
     world.worker,
   ]);
-  home = String(row?.['id']);
-  await db.asAdmin(`delete from inspections where organization_id = $1`, [home]);
-  await db.asAdmin(`update forms set current_version_id = null where organization_id = $1`, [home]);
-  await db.asAdmin(`delete from forms where organization_id = $1`, [home]);
+  privateSpace = String(row?.['id']);
+  await db.asAdmin(`delete from inspections where organization_id = $1`, [privateSpace]);
+  await db.asAdmin(`update forms set current_version_id = null where organization_id = $1`, [privateSpace]);
+  await db.asAdmin(`delete from forms where organization_id = $1`, [privateSpace]);
   [form, version] = [randomUUID(), randomUUID()];
-  await addForm(form, home);
+  await addForm(form, privateSpace);
 });
 
 async function addForm(id: string, organization: string): Promise<void> {
@@ -49,12 +49,12 @@ async function addForm(id: string, organization: string): Promise<void> {
 async function answer(day: string): Promise<void> {
   await db.asAdmin(
     `insert into form_versions (id, organization_id, form_id, number, definition) values ($1, $2, $3, 1, '{}') on conflict do nothing`,
-    [version, home, form],
+    [version, privateSpace, form],
   );
   await db.asAdmin(
     `insert into inspections (id, organization_id, form_id, form_version_id, title, status, conducted_by, started_at, finished_at)
       values ($1, $2, $3, $4, 'Mine', 'finalised', $5, $6, $6)`,
-    [randomUUID(), home, form, version, world.worker, `${day}T11:00:00Z`],
+    [randomUUID(), privateSpace, form, version, world.worker, `${day}T11:00:00Z`],
   );
 }
 
@@ -113,7 +113,7 @@ test('what is answered or asked no longer settles it', async () => {
   await db.asAdmin(
     `insert into inspections (id, organization_id, form_id, form_version_id, title, status, conducted_by, started_at)
       values ($1, $2, $3, $4, 'Again', 'in_progress', $5, now())`,
-    [randomUUID(), home, form, version, world.worker],
+    [randomUUID(), privateSpace, form, version, world.worker],
   );
   expect(await told()).toEqual(['look/it/2026-12-15']);
   await db.asAdmin(

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
 import { change, place, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** What a finish says, and who said what of it, whoever asks. */
-freshWorld();
+setUpWorld();
 
 const applied = { st: 'applied' };
 const forbidden = { st: 'rejected', code: '42501' };
@@ -130,17 +130,17 @@ describe('an answer', () => {
   });
 });
 
-test('what an administrator brings in its finisher’s name is no answer of a finished inspection; what they handed over is', async () => {
+test('what an administrator brings in its finisher’s name is no answer of a finished inspection; what they submitted is', async () => {
   expect(await finished()).toMatchObject(applied);
   const late = [mutation(await change('inspection_answers', answerId('brake'), { value: 'pass' }))];
   const accept = (mutations: { mid: string }[]) =>
-    db.rpc<{ results: { st: string }[] }>(world.admin, 'decide_unsent_work', {
+    db.rpc<{ results: { st: string }[] }>(world.admin, 'decide_orphaned_edits', {
       p_organization: world.organization,
       p_user: world.worker,
       p_mids: mutations.map(({ mid }) => mid),
       p_accept: true,
     });
-  await db.rpc(world.admin, 'bring_unsent_work', {
+  await db.rpc(world.admin, 'submit_edits_on_behalf', {
     p_organization: world.organization,
     p_author: world.worker,
     p_device: phone.id,
@@ -154,7 +154,7 @@ test('what an administrator brings in its finisher’s name is no answer of a fi
   await db.asAdmin(leaves, [world.organization, world.worker, '2026-11-29T08:00:00Z']);
   const hand = async (device: string, value: string) => {
     const work = [mutation(await change('inspection_answers', answerId('brake'), { value }))];
-    await db.rpc(world.worker, 'submit_unsent_work', {
+    await db.rpc(world.worker, 'submit_orphaned_edits', {
       p_organization: world.organization,
       p_device: device,
       p_mutations: JSON.stringify(work),

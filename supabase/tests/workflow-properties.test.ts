@@ -8,17 +8,27 @@ import {
   suits,
   type Condition,
   type Field,
-  type RuleWords,
+  type RuleFields,
   type Step,
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { forget, makeAction, makeTask, rule, runs, setPlan, simulate, sweep, type RuleInput } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import {
+  forget,
+  makeAction,
+  makeTask,
+  rule,
+  runs,
+  setPlan,
+  simulate,
+  sweep,
+  type RuleInput,
+} from './workflow-fixture.ts';
 
 /** Runs of each property; more by hand, e.g. `WORKFLOW_RUNS=300`. */
 const RUNS = Number(process.env['WORKFLOW_RUNS'] ?? 12);
 
-freshWorld();
+setUpWorld();
 beforeEach(() => setPlan('enterprise'));
 
 const PRIORITIES = ['none', 'low', 'medium', 'high', 'urgent', 'critical', 'toString', ''];
@@ -78,8 +88,8 @@ test('the database and the device judge the same conditions and rules alike', as
       expect(await ask("workflow.matches($1::jsonb #>> '{}', $2::jsonb)", matching, checks)).toBe(
         matches(matching, checks),
       );
-      expect(await ask('workflow.makes($1::jsonb)', steps)).toBe(makes(steps));
-      const words: RuleWords = { title: 'Rule', trigger, matching, conditions, steps };
+      expect(await ask('workflow.creates_records($1::jsonb)', steps)).toBe(makes(steps));
+      const words: RuleFields = { title: 'Rule', trigger, matching, conditions, steps };
       const fault = await ask(
         "workflow.rule_fault($1::jsonb #>> '{}', $2::jsonb, $3::jsonb)",
         trigger,
@@ -215,10 +225,10 @@ test('whatever the rules and whatever happens: an end comes, everything fires on
           const log = done.filter(({ rule_id: by }) => by === id);
           const again = log.filter(run => makers.has(run['event_id']) && run['outcome'] === 'fired');
           expect(makes(of.steps) ? again : []).toEqual([]);
-          const said = new Map((await simulate(of)).list.map(({ id: event, verdict }) => [event, verdict]));
+          const verdicts = new Map((await simulate(of)).list.map(({ id: event, verdict }) => [event, verdict]));
           for (const run of log) {
             const fired = ['fired', 'waiting', 'failed'].includes(String(run['outcome']));
-            expect([run['event_id'], said.get(Number(run['event_id']))]).toEqual([
+            expect([run['event_id'], verdicts.get(Number(run['event_id']))]).toEqual([
               run['event_id'],
               fired ? 'fires' : run['outcome'],
             ]);

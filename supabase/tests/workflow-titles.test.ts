@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Step } from '@cairn/core/workflows/rule.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
-import { forget, makeAction, rule, setPlan, sweep } from './workflow-desk.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+import { forget, makeAction, rule, setPlan, sweep } from './workflow-fixture.ts';
 
 /** What a rule makes bears its title, so whoever writes the title answers for the rule. */
-freshWorld();
+setUpWorld();
 beforeEach(async () => {
   await forget();
   await setPlan('enterprise');

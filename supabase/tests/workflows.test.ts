@@ -4,7 +4,7 @@ import type { Step } from '@cairn/core/workflows/rule.ts';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, push, rowOf } from './edits.ts';
-import { db, freshWorld, world } from './fresh-world.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
 import {
   failedInspection,
   forget,
@@ -16,9 +16,9 @@ import {
   setPlan,
   simulate,
   sweep,
-} from './workflow-desk.ts';
+} from './workflow-fixture.ts';
 
-freshWorld();
+setUpWorld();
 beforeEach(async () => {
   await forget();
   await setPlan('enterprise');
@@ -41,10 +41,10 @@ describe('a rule', () => {
     expect(await push(world.stranger, { t: 'workflow_rules', op: 'insert', patch })).toMatchObject([
       { st: 'rejected' },
     ]);
-    const [home] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+    const [privateSpace] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
       world.manager,
     ]);
-    const alone = { ...patch, organization_id: home?.['id'] as string };
+    const alone = { ...patch, organization_id: privateSpace?.['id'] as string };
     expect(await push(world.manager, { t: 'workflow_rules', op: 'insert', patch: alone })).toMatchObject([refused]);
     const id = await rule({ trigger: 'action.created', steps: [TELL] });
     expect(await rowOf('workflow_rules', id)).toMatchObject({ acts_for: world.manager, created_by: world.manager });
@@ -129,8 +129,8 @@ describe('what happens', () => {
     await db.asAdmin(`update tasks set status = 'done' where id = $1`, [done]);
     await failedInspection(await form());
     const place = { organization_id: world.organization, site_id: world.north };
-    const said = { category: 'hazard', severity: 'high', status: 'reported', media_ids: [], is_anonymous: false };
-    await addRow(db, 'issue_reports', { ...place, title: 'Oil', ...said, reported_at: new Date() });
+    const fields = { category: 'hazard', severity: 'high', status: 'reported', media_ids: [], is_anonymous: false };
+    await addRow(db, 'issue_reports', { ...place, title: 'Oil', ...fields, reported_at: new Date() });
     await db.asAdmin(`update policy_versions set state = 'approved' where id = $1`, [world.policyDraft]);
     await db.asAdmin(
       `update policy_versions set state = 'published', major = 2, minor = 0, published_at = now() where id = $1`,
@@ -146,11 +146,11 @@ describe('what happens', () => {
       ]);
     await tell('policy.overdue', world.policy);
     await tell('evidence.expiring', world.evidence);
-    const [home] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
+    const [privateSpace] = await db.asAdmin(`select id from organizations where kind = 'private' and created_by = $1`, [
       world.worker,
     ]);
     await addRow(db, 'action_items', {
-      organization_id: home?.['id'],
+      organization_id: privateSpace?.['id'],
       title: 'Own',
       status: 'open',
       priority: 'low',

@@ -11,11 +11,11 @@ export const REMOTE = {
 
 /** A pack that came with the installation and is offered to everybody, and what `organization` has of it. */
 export async function addPack(db: TestDatabase, organization: string, playbook: string, by: string): Promise<string> {
-  const said = { summary: '', kind: 'compliance', licence: 'CC0-1.0', locale: 'en', industry: 'any', frameworks: [] };
+  const fields = { summary: '', kind: 'compliance', licence: 'CC0-1.0', locale: 'en', industry: 'any', frameworks: [] };
   const counts = { linked_playbooks: 0, rating_count: 0, rating_sum: 0 };
   const at = { created_at: '2026-11-21T08:00:00Z', updated_at: '2026-11-21T08:00:00Z' };
   const about = { name: 'Remote work', publisher: 'Cairn', status: 'draft', is_template: true };
-  const pack = await addRow(db, 'policy_packs', { ...about, ...said, ...counts, ...at });
+  const pack = await addRow(db, 'policy_packs', { ...about, ...fields, ...counts, ...at });
   const [row] = await db.asAdmin(
     `insert into pack_versions (pack_id, number, state, contents) values ($1, '1.0.0', 'listed', $2) returning id`,
     [pack, REMOTE],

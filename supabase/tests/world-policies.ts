@@ -4,10 +4,10 @@ import { addRow } from './add-row.ts';
 type PeopleByRole = Record<'worker' | 'admin' | 'auditor', string>;
 
 /** A no that was said at a kiosk by somebody who was not asked. */
-async function addKioskWord(db: TestDatabase, of: Record<string, unknown>): Promise<void> {
+async function addKioskAcknowledgement(db: TestDatabase, of: Record<string, unknown>): Promise<void> {
   const times = { opened_at: '2026-11-21T08:00:00Z', decided_at: '2026-11-21T08:05:00Z' };
-  const said = { decision: 'declined', content_hash: 'c'.repeat(64), proof: 'witness', outcome: 'not_owed' };
-  await addRow(db, 'kiosk_words', { ...of, ...said, ...times });
+  const fields = { decision: 'declined', content_hash: 'c'.repeat(64), proof: 'witness', outcome: 'not_owed' };
+  await addRow(db, 'kiosk_acknowledgements', { ...of, ...fields, ...times });
 }
 
 /** A policy in force with its next version sent for approval, and the worker's word on it. */
@@ -30,7 +30,7 @@ export async function addPolicy(db: TestDatabase, organization: string, { worker
   const opened = { state: 'opened', opened_at: '2026-11-21T08:00:00Z', sections_read: 0, sections: 1 };
   const of = { policy_id: policy, version_id: policyVersion, user_id: worker };
   await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...opened });
-  await addKioskWord(db, { ...here, ...of, user_id: admin, witness_id: worker });
+  await addKioskAcknowledgement(db, { ...here, ...of, user_id: admin, witness_id: worker });
   // Away whenever the tests run (a year is the most), and before anything is asked: the clock of a server has nobody to tell.
   const [yesterday, later] = [-1, 30].map(days => new Date(Date.now() + days * 86_400_000));
   const away = { starts_at: yesterday, ends_at: later };

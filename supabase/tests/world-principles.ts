@@ -13,8 +13,8 @@ export async function addPrinciple(
   { title = 'I rest on Sundays', quiz = null }: { title?: string; quiz?: string | null } = {},
 ): Promise<Principle> {
   const ownSpace = `select id from organizations where kind = 'private' and created_by = $1`;
-  const [home] = await db.asAdmin(ownSpace, [person]);
-  const here = { organization_id: home?.['id'] };
+  const [privateSpace] = await db.asAdmin(ownSpace, [person]);
+  const here = { organization_id: privateSpace?.['id'] };
   const body = 'No work on **Sundays**.';
   const policy = await addRow(db, 'policies', { ...here, title, classification: 'internal', state: 'draft' });
   const inForce = { state: 'published', major: 1, minor: 0, published_at: AT, change: 'major', source: 'written' };
@@ -24,12 +24,12 @@ export async function addPrinciple(
     `update policies set state = 'published', current_version_id = $2, current_major = 1, major_since = $3 where id = $1`,
     [policy, version, AT],
   );
-  const said = { state: 'acknowledged', method: 'typed', signed_name: 'Sam Worker', opened_at: AT, decided_at: AT };
+  const fields = { state: 'acknowledged', method: 'typed', signed_name: 'Sam Worker', opened_at: AT, decided_at: AT };
   const counts = { received_at: AT, sections_read: 1, sections: 1 };
   const of = { policy_id: policy, version_id: version, user_id: person };
   const [kept] = await db.asAdmin('select content_hash from policy_versions where id = $1', [version]);
   const hash = String(kept?.['content_hash']);
-  await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...said, ...counts, content_hash: hash });
+  await addRow(db, 'policy_acknowledgements', { ...here, ...of, ...fields, ...counts, content_hash: hash });
   return { policy, version, title, body, hash };
 }
 
@@ -42,7 +42,7 @@ export async function addCountersignature(db: TestDatabase, subject: string, hel
   const relationship_id = await addRow(db, 'circle_relationships', of);
   const shown = { scope: 'principles', level: 'countersign', item_ids: [version], valid_from: AT };
   const grant_id = await addRow(db, 'consent_grants', { ...pair, relationship_id, role, ...shown });
-  const said = { decision: 'signed', method: 'typed', signed_name: 'Ada Auditor', reason: '', decided_at: AT };
+  const fields = { decision: 'signed', method: 'typed', signed_name: 'Ada Auditor', reason: '', decided_at: AT };
   const signed = { id: randomUUID(), version_id: version, content_hash: hash, received_at: AT };
-  await addRow(db, 'countersignatures', { ...pair, grant_id, ...said, ...signed });
+  await addRow(db, 'countersignatures', { ...pair, grant_id, ...fields, ...signed });
 }

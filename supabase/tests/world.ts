@@ -122,8 +122,8 @@ async function addMap(
   place: Record<string, string>,
   captured: Record<string, string>,
 ): Promise<void> {
-  const said = { kind: 'file', state: 'complete', mime: 'application/vnd.pmtiles', bytes: 9, sha256: 'b'.repeat(64) };
-  const file = await addRow(db, 'media', { ...place, ...said, ...captured });
+  const fields = { kind: 'file', state: 'complete', mime: 'application/vnd.pmtiles', bytes: 9, sha256: 'b'.repeat(64) };
+  const file = await addRow(db, 'media', { ...place, ...fields, ...captured });
   const shows = { tiles: 'vector', west: 9.9, south: 53.5, east: 10.1, north: 53.6, min_zoom: 8, max_zoom: 14 };
   await addRow(db, 'site_maps', { ...place, media_id: file, name: 'Yard', bytes: 9, ...shows, attribution: '' });
 }
@@ -153,8 +153,8 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
   const media = await addRow(db, 'media', { ...under, ...file, ...captured });
   await addMap(db, place, captured);
   const seen = { title: 'Oil on the floor', category: 'hazard', severity: 'high', status: 'reported' };
-  const said = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
-  const report = await addRow(db, 'issue_reports', { ...place, ...seen, ...said });
+  const fields = { media_ids: [], is_anonymous: false, reported_by: worker, reported_at: '2026-11-21T08:00:00Z' };
+  const report = await addRow(db, 'issue_reports', { ...place, ...seen, ...fields });
   const code = await addRow(db, 'report_codes', { ...place, spot: 'Gate 2', reports: 1, ...DATES });
   await addRow(db, 'report_contacts', {
     id: report,
@@ -167,10 +167,10 @@ async function addWork(db: TestDatabase, organization: string, north: string, wo
 
 /** Why nothing is done about what recurs at a place. */
 async function addDecision(db: TestDatabase, place: Record<string, unknown>, action: string): Promise<void> {
-  const said = { about: 'cause/worn out', decision: 'dismissed', reason: 'It is replaced in May' };
+  const fields = { about: 'cause/worn out', decision: 'dismissed', reason: 'It is replaced in May' };
   await addRow(db, 'recurrence_decisions', {
     ...place,
-    ...said,
+    ...fields,
     source_ids: [action],
     decided_at: '2026-11-21T08:00:00Z',
   });

@@ -6,7 +6,7 @@ export type SchemaEntries = Map<string, string>;
 /** Rows that migrations write, as far as they are the same in every database made from them: no ids, no times. */
 const REGISTRIES: Record<string, string> = {
   'sync.tables': '*',
-  'sync.looked': 'what',
+  'sync.sweep_cursor': 'what',
   'public.permissions': '*',
   'public.role_permissions': 'role_kind, role, permission, version, deleted_at',
   'public.notification_types': 'key, module, class, private, setting, app, push, email, version, deleted_at',

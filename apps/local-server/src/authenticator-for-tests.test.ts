@@ -10,13 +10,13 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: EDGE }));
 afterEach(() => void vi.useRealTimers());
 
 /** Whether the server, a second later, takes the code. */
-const isTaken = (secret: string, code: string) =>
+const isAccepted = (secret: string, code: string) =>
   new TOTP({ secret }).validate({ token: code, timestamp: Date.now() + 1000, window: 1 }) !== null;
 
 test('a code is still taken after the half minute it was asked for in', () => {
   const secret = new Secret().base32;
-  expect(isTaken(secret, codeOfApp(secret))).toBe(true);
-  expect(isTaken(secret, codeOfApp(secret))).toBe(true);
+  expect(isAccepted(secret, codeOfApp(secret))).toBe(true);
+  expect(isAccepted(secret, codeOfApp(secret))).toBe(true);
 });
 
 test('no code is handed out twice, and none that the server does not take yet', () => {
@@ -25,5 +25,5 @@ test('no code is handed out twice, and none that the server does not take yet', 
   expect(codeOfApp(secret)).not.toBe(first);
   expect(() => codeOfApp(secret)).toThrow('two codes');
   vi.setSystemTime(EDGE + STEP_MS);
-  expect(isTaken(secret, codeOfApp(secret))).toBe(true);
+  expect(isAccepted(secret, codeOfApp(secret))).toBe(true);
 });

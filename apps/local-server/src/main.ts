@@ -5,7 +5,7 @@ import { readSettings } from './start/settings.ts';
 
 const STOP_WITHIN_MS = 4_500;
 
-const SEEDING_WORDS: Partial<Record<RunningServer['seeding'], string>> = {
+const SEEDING_MESSAGES: Partial<Record<RunningServer['seeding'], string>> = {
   refused: 'No demo data: HOST is not a loopback address, and the demo passwords are public.',
   exposed: 'Warning: this data holds demo sign-ins with a public password, and HOST lets other machines reach it.',
 };
@@ -22,7 +22,7 @@ function greet({ url, seeding, mailAt }: RunningServer): void {
     console.log(`Demo sign-ins (password ${DEMO_PASSWORD}): ${demoPeople.map(person => person.email).join(', ')}`);
   }
   if (mailAt) console.log(`No mail server is set (SMTP_URL): mail stays at ${mailAt}`);
-  const words = SEEDING_WORDS[seeding];
+  const words = SEEDING_MESSAGES[seeding];
   if (words) console.error(words);
 }
 

@@ -32,6 +32,8 @@ const MIGRATION = `
     $$ insert into public.notes (owner, words, extra) values (auth.uid(), p_words, p_extra) $$;
   create function refuse() returns void language plpgsql as $$
   begin raise exception 'not today' using detail = 'because', hint = 'tomorrow'; end $$;
+  create function refuse_with_code(p_detail text) returns void language plpgsql as $$
+  begin raise exception 'not like this' using errcode = '23514', detail = p_detail; end $$;
   create function raise_state(p_state text) returns void language plpgsql as $$
   begin raise exception using errcode = p_state, message = 'as asked'; end $$;
   create function who() returns jsonb language sql as
@@ -45,9 +47,9 @@ const MIGRATION = `
   create policy add on storage.objects for insert to authenticated with check (bucket_id = 'box' and owner_id = (select auth.uid())::text);
   create policy see on storage.objects for select to authenticated using (bucket_id = 'box' and owner_id = (select auth.uid())::text);
   create function sync_pull(p_cursors jsonb default '{}', p_device uuid default null, p_limit int default 1000,
-      p_packed boolean default false, p_ready boolean default false, p_same boolean default false)
+      p_packed boolean default false, p_snapshots boolean default false, p_constant boolean default false)
     returns jsonb language sql stable as
-    $$ select jsonb_build_object('uid', auth.uid(), 'kind', jsonb_typeof(p_cursors), 'device', p_device, 'limit', p_limit) $$;
+    $$ select jsonb_build_object('uid', auth.uid(), 'kind', jsonb_typeof(p_cursors), 'device', p_device, 'limit', p_limit, 'patience', current_setting('statement_timeout')) $$;
   create function sync_push(p_device uuid, p_mutations jsonb) returns jsonb language plpgsql as $$
   begin
     if jsonb_array_length(p_mutations) = 0 then raise exception 'nothing to do' using errcode = '22023'; end if;

@@ -1,7 +1,8 @@
 import { createServer, type Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import type { DocumentTurns } from '@cairn/api/backend-access.ts';
+import type { DocumentSlots } from '@cairn/api/backend-access.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { StartFailure } from '@cairn/database/start-failure.ts';
 import { openDataFolder } from './start/data-folder.ts';
@@ -9,8 +10,8 @@ import { openDatabase, type Database } from '@cairn/supabase-local/database/data
 import { createAuthLimits } from '@cairn/supabase-local/auth/auth-limits.ts';
 import { createVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import { openAuthPool } from '@cairn/supabase-local/database/auth-pool.ts';
-import { createDocumentDesk } from './functions/document-desk.ts';
-import { createHashTurns, createSignInTurns } from '@cairn/supabase-local/auth/hash-turns.ts';
+import { createDocumentChecker } from './functions/document-checker.ts';
+import { createHashSemaphore, createSignInSemaphore } from '@cairn/supabase-local/auth/hash-semaphore.ts';
 import { boundConnections } from './http/open-connections.ts';
 import { PacedResponse } from './http/paced-response.ts';
 import { oneInHand } from './http/requests-in-hand.ts';
@@ -25,6 +26,8 @@ import { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.t
 import { attachRealtime } from '@cairn/supabase-local/realtime.ts';
 import { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { openStorage } from '@cairn/supabase-local/storage-app.ts';
+import { GivenTokens } from '@cairn/supabase-local/auth/given-tokens.ts';
+import { outsideTurn } from '@cairn/supabase-local/auth/outside-turn.ts';
 import { openPushKeys } from './jobs/push-keys.ts';
 import { createPushSender } from './jobs/push-sender.ts';
 import { createRoutes } from './http/routes.ts';
@@ -52,6 +55,8 @@ export type RunningServer = {
 };
 
 export type ServerOptions = Omit<Settings, 'auth' | 'sms'> & {
+  /** Of the room for bodies of requests; 1 where it is left out. */
+  bodyShare?: number;
   /** None where it is left out. */
   sms?: SmsSettings;
   auth?: Partial<AuthOptions>;
@@ -97,9 +102,21 @@ function listen(server: HttpServer, port: number, host: string): Promise<number>
   });
 }
 
-function close(server: HttpServer): Promise<void> {
+/** Every line that is open, also one that HTTP gave away and looks after no more. */
+function openSockets(server: HttpServer): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', socket => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+function close(server: HttpServer, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise(resolve => {
-    const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const force = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, GRACE_MS);
     server.close(() => {
       clearTimeout(force);
       resolve();
@@ -148,10 +165,11 @@ function createAuth(
     vault: createVault(secrets.jwtSecret),
     settings: { siteUrl: () => siteUrl ?? here(), origins: options.origins, confirmEmail, providers, samlProviders },
     limits: createAuthLimits(limitFactor),
-    inHashTurn: createHashTurns(addressOf),
-    inSignInTurn: createSignInTurns(addressOf),
-    send: letter => mailer.send(letter),
-    sms,
+    given: new GivenTokens(),
+    inHashTurn: createHashSemaphore(addressOf),
+    inSignInTurn: createSignInSemaphore(addressOf),
+    send: email => outsideTurn(() => mailer.send(email)),
+    sms: sms && { ...sms, send: text => outsideTurn(() => sms.send(text)) },
   };
 }
 
@@ -174,10 +192,10 @@ function openPost({ mail, sms: smsSettings }: ServerOptions, folder: string, log
   return { mailer, sms, push, served };
 }
 
-function openDesk(log: Log, undo: CleanupStack): DocumentTurns {
-  const desk = createDocumentDesk(log);
-  undo.add(() => desk.close());
-  return desk.inTurn;
+function openDocumentChecker(log: Log, undo: CleanupStack): DocumentSlots {
+  const checker = createDocumentChecker(log);
+  undo.add(() => checker.close());
+  return checker.withSlot;
 }
 
 async function openSeeded(options: ServerOptions, folder: string, undo: CleanupStack) {
@@ -225,17 +243,18 @@ async function bringUp(options: ServerOptions, undo: CleanupStack): Promise<Runn
   const limits = new RealtimeLimits();
   const members = new ChannelMembers(limits);
   const dist = options.dist ?? inClone('apps/web/dist');
-  const { publicRealtime } = options;
-  const documents = openDesk(log, undo);
+  const { publicRealtime, bodyShare } = options;
+  const documents = openDocumentChecker(log, undo);
   const services = { lite, auth, storage, members, limits, publicRealtime, verify, secrets, documents };
   const { limitFactor } = { ...DEFAULT_AUTH, ...options.auth };
-  const app = createRoutes({ ...services, ...served, limitFactor, origins, dist, host, mailer, log });
+  const app = createRoutes({ ...services, ...served, limitFactor, bodyShare, origins, dist, host, mailer, log });
   const server = serverOf(app);
+  const sockets = openSockets(server);
   const shared = { sql: lite.sql, verify, members, limits, secrets, log };
   const socket = { ...shared, databaseUrl: database.url, isPublic: publicRealtime };
   const realtime = await attachRealtime(server, socket);
   // Sockets first: the server's own close would wait for them.
-  undo.add(() => close(server));
+  undo.add(() => close(server, sockets));
   undo.add(() => realtime.close());
   url = urlOf(host, await listen(server, port, host));
   const tidyReports = () => tidyOver(app, secrets);

@@ -114,7 +114,7 @@ const peer: Peer = {
     const { backendUrl: url, publishableKey } = await backendConfig();
     line = { url, publishableKey, ask: (input, init) => fetch(input, init) };
     // The app's worker has all of its code on the device; that of the other peers was loaded with their page.
-    await import('@cairn/sync/recovery/spare-copy.ts');
+    await import('@cairn/sync/recovery/outbox-backup.ts');
   },
   async open() {
     const device = await openDevice();

@@ -124,17 +124,17 @@ export async function seedRepetition({ sql, dist, pouch }: SeedTarget, n: number
   return { member, digest: digestOf(rows as unknown as BenchRecord[]), edit: edit.map(({ id }) => id) };
 }
 
-/** Places whose pages are not all there: those `sync.make_ready_pages` makes some for. */
+/** Places whose pages are not all there: those `sync.make_snapshot_pages` makes some for. */
 const PLACES_LEFT = `
   select count(*)::int as left
   from (select d.scope from sync.digest d where d.scope !~ '^(user|member):' group by d.scope having sum(d.n) >= 1000) place
-  left join sync.ready_state r on r.scope = place.scope where r.version is null`;
+  left join sync.snapshot_state r on r.scope = place.scope where r.version is null`;
 
 /** As after a night's autovacuum and a minute's scheduler: planned with statistics, and what stands still is ready. */
-export async function settle(sql: Sql): Promise<void> {
+export async function waitForIdle(sql: Sql): Promise<void> {
   // The scheduler's own turn may be at it, and one turn ends after twenty seconds.
   for (let left = 1; left > 0;) {
-    await sql.unsafe('call sync.make_ready_pages()');
+    await sql.unsafe('call sync.make_snapshot_pages()');
     const [row] = await sql.unsafe<{ left: number }[]>(PLACES_LEFT);
     left = row?.left ?? 0;
     if (left > 0) await new Promise(resolve => setTimeout(resolve, 500));

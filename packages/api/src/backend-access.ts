@@ -5,7 +5,7 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 export type DocumentCheck = (bytes: Uint8Array<ArrayBuffer>, mime: string) => Promise<DocumentProblem | null>;
 
 /** Runs work that looks at a document of an organisation when its turn comes; `busy` where too many wait already. */
-export type DocumentTurns = <T>(
+export type DocumentSlots = <T>(
   organization: string,
   signal: AbortSignal,
   work: (check: DocumentCheck) => Promise<T>,
@@ -20,7 +20,7 @@ export type BackendAccess = {
    * Looks at documents beside the thread that answers. Left out where there is no such thread: an edge function runs in an isolate of its
    * own, whose time (2 s of processor) and memory (256 MB) the platform bounds.
    */
-  documents?: DocumentTurns;
+  documents?: DocumentSlots;
   /** In-process on our server; the network elsewhere. */
   fetch?: typeof fetch;
   /** Public VAPID key, where this backend sends web push. */
@@ -32,7 +32,7 @@ export type BackendAccess = {
   /** Where calendars read feeds, without a slash at its end; below the functions where it is left out. */
   calendarAddress?: () => string;
   /** Hands a mail to the mail server; rejects when it was not taken. Left out where this backend sends none. */
-  sendMail?: (letter: { to: string; subject: string; text: string }) => Promise<void>;
+  sendMail?: (email: { to: string; subject: string; text: string }) => Promise<void>;
 };
 
 function client({ url, fetch }: BackendAccess, key: string, headers: Record<string, string>): SupabaseClient {

@@ -23,6 +23,8 @@ export const CONTENT_BOUNDS = {
   form_bytes: 4_000_000,
   /** Questions, sections and repeats. */
   form_items: 5000,
+  /** Characters of a question's or section's name. */
+  form_name_characters: 200,
   /** Sections in sections. */
   form_nesting: 30,
   /** Repeats in repeats: what is asked in each entry of each. */

@@ -29,11 +29,11 @@ export type Separator = ',' | ';' | '\t';
 const SEPARATORS = [',', ';', '\t'] as const;
 
 /** Letters looked at to find the separator. */
-const HEAD_LETTERS = 20_000;
+const HEAD_CHARS = 20_000;
 
 /** What separates the cells of a file: the sign that its first line holds most often outside quotes; commas where none does. */
 export function separatorOf(text: string): Separator {
-  const bare = text.slice(0, HEAD_LETTERS).replaceAll(/"(?:[^"]|"")*"/g, '');
+  const bare = text.slice(0, HEAD_CHARS).replaceAll(/"(?:[^"]|"")*"/g, '');
   const line = bare.split(/[\r\n]/).find(each => each.trim() !== '') ?? '';
   const times = (sign: string): number => line.split(sign).length;
   return SEPARATORS.reduce((best, sign) => (times(sign) > times(best) ? sign : best));

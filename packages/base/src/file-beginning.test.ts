@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { beginsAs, beginsAsPicture } from './file-beginning.ts';
 
-const bytesOf = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const bytesOf = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
 const begins = (type: string, text: string) => beginsAs(type, bytesOf(text));
 
 test.each([

@@ -1,5 +1,5 @@
 const has = (bytes: Uint8Array, text: string, at = 0): boolean =>
-  Array.from(text).every((letter, index) => bytes[at + index] === letter.charCodeAt(0));
+  Array.from(text).every((char, index) => bytes[at + index] === char.charCodeAt(0));
 
 const isIso = (bytes: Uint8Array, brands: readonly string[]): boolean =>
   has(bytes, 'ftyp', 4) && brands.some(brand => has(bytes, brand, 8));

@@ -18,7 +18,7 @@ export function hasMarkup(text: string, anyTag: boolean): boolean {
   return (anyTag ? ANY_TAG : RUNNING_TAG).test(plain) || RUNNING_ADDRESS.test(text) || UNSEEN.test(text);
 }
 
-/** A text with its variables filled in; what has no value stays as it stands. `marketplace.filled` does the same. */
+/** A text with its variables filled in; what has no value stays as it stands. `marketplace.with_values_filled` does the same. */
 export const filled = (text: string, values: TextValues): string =>
   text.replaceAll(/\{\{([a-z][a-z0-9_]*)\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,

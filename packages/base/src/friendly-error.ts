@@ -55,6 +55,6 @@ export function friendlyCode(error: unknown): FriendlyCode {
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error;
   if (typeof error !== 'object' || error === null) return '';
-  const said = ['name', 'message', 'code', 'status', 'details'].map(key => Reflect.get(error, key) as unknown);
-  return said.filter(each => typeof each === 'string' || typeof each === 'number').join(' ');
+  const parts = ['name', 'message', 'code', 'status', 'details'].map(key => Reflect.get(error, key) as unknown);
+  return parts.filter(each => typeof each === 'string' || typeof each === 'number').join(' ');
 }

@@ -8,7 +8,7 @@ const photo = new Uint8Array(
   readFileSync(fileURLToPath(new URL('../../../e2e/fixtures/parking-brake.jpg', import.meta.url))),
 );
 
-const text = (letters: string) => Uint8Array.from(letters, letter => letter.charCodeAt(0));
+const text = (chars: string) => Uint8Array.from(chars, char => char.charCodeAt(0));
 const join = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap(part => [...part]));
 const number = (value: number) => new Uint8Array([value >>> 24, value >>> 16, value >>> 8, value]);
 const chunk = (type: string, data: Uint8Array) => join(number(data.length), text(type), data, number(0));

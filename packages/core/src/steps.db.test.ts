@@ -12,7 +12,7 @@ import { collectEvidence, decideEvidence } from './evidence/collect-evidence.ts'
 import { answerFinding, judgeFinding, raiseFinding } from './findings/raise-finding.ts';
 import { decideReport } from './issue-reports/decide-report.ts';
 import { reportIssue } from './issue-reports/report-issue.ts';
-import { isSettled, reportMoves } from './issue-reports/report-status.ts';
+import { isEnded, reportMoves } from './issue-reports/report-status.ts';
 
 let db: TestDatabase;
 let person: string;
@@ -58,7 +58,7 @@ const report = (id: string) => (tx: WriteTx) =>
 const moveOn = (id: string, turn: number) => async (tx: WriteTx) => {
   const before = (await tx.get('issue_reports', id))?.status ?? 'reported';
   const moves = reportMoves[before];
-  const status = moves[turn % (moves.length + (isSettled(before) ? 0 : 1))];
+  const status = moves[turn % (moves.length + (isEnded(before) ? 0 : 1))];
   const decision = status ? { status, answer: `Word ${turn}` } : ({ severity: turn % 2 ? 'low' : 'critical' } as const);
   await decideReport(tx, { id, ...decision, by: person, at });
 };
@@ -96,9 +96,9 @@ describe('moves of a state made with no signal arrive one by one', () => {
     await phone.stopSyncing();
     const facts = { title: 'Test report', description: '', ownerId: colleague };
     const days = { periodFrom: null, periodTo: null, effectiveOn: null, expiresOn: null };
-    const piece = { id, organizationId: organization, files: [], about: [], revises: null, by: person, at };
+    const fields = { id, organizationId: organization, files: [], about: [], revises: null, by: person, at };
     await inTurn(phone, [
-      tx => collectEvidence(tx, { ...piece, ...facts, ...days }),
+      tx => collectEvidence(tx, { ...fields, ...facts, ...days }),
       tx => decideEvidence(tx, { id, state: 'withdrawn', note: 'Of another year' }),
     ]);
     const kept = await db.asAdmin('select state, review_note from evidence where id = $1', [id]);
@@ -114,11 +114,11 @@ describe('moves of a state made with no signal arrive one by one', () => {
     const phone = await openPhone();
     await drain(phone);
     await phone.stopSyncing();
-    const said = { title: 'A gap', body: '', requirement: '', severity: 'minor' as const };
+    const fields = { title: 'A gap', body: '', requirement: '', severity: 'minor' as const };
     const answer = (words: string) => (tx: WriteTx) =>
       answerFinding(tx, { id, answer: words, action: null, playbookId: null, by: person, at });
     await inTurn(phone, [
-      tx => raiseFinding(tx, { id, target: { table: 'evidence', id: evidence }, ...said, by: person, at }),
+      tx => raiseFinding(tx, { id, target: { table: 'evidence', id: evidence }, ...fields, by: person, at }),
       answer('Mended'),
       tx => judgeFinding(tx, { id, state: 'reopened', verdict: 'Not all of it', by: person, at }),
       answer('Now all of it'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startPostgres, type EmbeddedPostgres } from './embedded-postgres.ts';
-import { mendLinks } from './postgres-binaries.ts';
+import { repairLinks } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 import { withConnection } from './prepare-database.ts';
 
@@ -117,8 +117,8 @@ test('links that a blocked install script left out are made once and left alone 
   writeFileSync(join(native, 'lib', 'libpq.so.5.17'), 'library');
   const links = [{ source: 'native/lib/libpq.so.5.17', target: 'native/lib/libpq.so.5' }];
   writeFileSync(join(native, 'pg-symlinks.json'), JSON.stringify(links));
-  mendLinks(native);
-  mendLinks(native);
+  repairLinks(native);
+  repairLinks(native);
   expect(readFileSync(join(native, 'lib', 'libpq.so.5'), 'utf8')).toBe('library');
 });
 

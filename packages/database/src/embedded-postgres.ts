@@ -35,6 +35,8 @@ const SETTINGS: Record<string, string> = {
   TimeZone: 'UTC',
   search_path: '"$user", public, extensions',
   max_wal_size: '512MB',
+  // Of one process: a statement that sorts or keeps more than that ends, before the disk is full for everybody.
+  temp_file_limit: '1GB',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

@@ -37,7 +37,7 @@ function installedFolder(): string {
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** Makes the symbolic links that npm cannot pack and the package's install script would make; leaves those there. */
-export function mendLinks(native: string): void {
+export function repairLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
@@ -52,7 +52,7 @@ export function mendLinks(native: string): void {
   }
 }
 
-function mendModes(native: string): void {
+function repairModes(native: string): void {
   for (const program of PROGRAMS) {
     const path = join(native, 'bin', program);
     if (existsSync(path) && (lstatSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755);
@@ -95,8 +95,8 @@ function copyForAccount(native: string): string {
  */
 export function postgresBinaries(account: PostgresAccount): string {
   const native = installedFolder();
-  mendLinks(native);
-  mendModes(native);
+  repairLinks(native);
+  repairModes(native);
   if (runs(native, account)) return native;
   if (account) {
     const copy = copyForAccount(native);

@@ -28,7 +28,7 @@ export type SyncedTable<T extends TableName> = {
   /** A short name of the record for people, or null where it has none of its own. */
   title(row: Row<T>): string | null;
   /** The record this one is counted under in "n inspections waiting". */
-  countsUnder?: { table: TableName; id(row: Row<T>): string | null };
+  aggregateRoot?: { table: TableName; id(row: Row<T>): string | null };
   /** What its id is derived from, where it is: the id of another record and a name (packages/base/src/id.ts). */
   derived?: IdDerivation<T>;
   /** The field whose moves the server judges one by one, where it does. */
@@ -44,7 +44,7 @@ type Entry<T extends TableName> = {
   store: StoreName;
   keys?: (row: Row<T>) => Record<string, string | null>;
   title?: (row: Row<T>) => string | null;
-  countsUnder?: SyncedTable<T>['countsUnder'];
+  aggregateRoot?: SyncedTable<T>['aggregateRoot'];
   derived?: IdDerivation<T>;
   steps?: Steps;
 };
@@ -58,7 +58,7 @@ function present(keys: Record<string, string | null | undefined>): Keys {
 /** What is said of a table, with what its migration says of it. */
 export function entry<T extends TableName>(
   table: T,
-  { store, keys, title, countsUnder, derived, steps }: Entry<T>,
+  { store, keys, title, aggregateRoot, derived, steps }: Entry<T>,
 ): SyncedTable<T> {
   return {
     store,
@@ -66,7 +66,7 @@ export function entry<T extends TableName>(
     groups: groups[table],
     keys: row => (keys ? present(keys(row)) : {}),
     title: title ?? (() => null),
-    ...(countsUnder && { countsUnder }),
+    ...(aggregateRoot && { aggregateRoot }),
     ...(derived && { derived }),
     ...(steps && { steps }),
   };

@@ -46,7 +46,7 @@ test('form versions sort by number: it is padded to six digits', () => {
 });
 
 test('a key without a value is left out', () => {
-  const place = { site_id: null, parent_id: null, location: null, brought_at: null, brought_by: null };
+  const place = { site_id: null, parent_id: null, location: null, submitted_at: null, submitted_by: null };
   const asset = { ...version, ...place, name: 'Lift', category: null, ...PLATE };
   expect(syncedTables.assets.keys({ ...asset, status: 'operational', code: null })).toEqual({});
   expect(syncedTables.assets.keys({ ...asset, status: 'operational', code: 'FL-1' })).toEqual({ code: 'FL-1' });

@@ -42,7 +42,7 @@ function orderOf({ major, minor }: Row<'policy_versions'>): string {
  * form_versions `form` = `<form_id>/<number, six digits>`; assets `code`, `barcode`; issue_reports `asset`; forms `state` =
  * `<state>/<name>`;
  * policies, policy_variables `organization`, policy_versions `policy` = `<policy_id>/<major>.<minor>` (`next` before it is published),
- * policy_acknowledgements, kiosk_words, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
+ * policy_acknowledgements, kiosk_acknowledgements, acknowledgement_campaigns `policy`; approval_requests `subject`, approval_decisions `request`;
  * controls `framework`, control_links `control`; pack_items `target`; evidence `organization`, `series`, findings `organization`, `subject`, evidence_links `evidence`, `target`;
  * inspection_events `inspection` = `<inspection_id>/<created_at>`; presence_entries `inspection` = `<inspection_id>/<strand>/<position, six digits>`; comments `subject` = `<subject_id>/<written_at>`; playbooks, sites, schedules, site_maps `organization`; notifications `time`, `unread` = `<created_at>`, `subject` = `<subject_id>/<type>`;
  * memberships `user` (organization_members also `organization`); circle_relationships `helper`, `subject`; those of tasks and of a person's own growth
@@ -93,11 +93,11 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   form_versions: entry('form_versions', {
     store: 'forms',
     keys: row => ({ form: `${row.form_id}/${String(row.number).padStart(6, '0')}` }),
-    countsUnder: { table: 'forms', id: row => row.form_id },
+    aggregateRoot: { table: 'forms', id: row => row.form_id },
   }),
   form_drafts: entry('form_drafts', {
     store: 'forms',
-    countsUnder: { table: 'forms', id: row => row.form_id },
+    aggregateRoot: { table: 'forms', id: row => row.form_id },
     derived: row => [row.form_id, 'draft'],
   }),
   form_pictures: entry('form_pictures', { store: 'forms', title: row => row.name }),
@@ -114,7 +114,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'inspections',
     keys: row => ({ inspection: `${row.inspection_id}/${row.question}` }),
     title: row => row.question,
-    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+    aggregateRoot: { table: 'inspections', id: row => row.inspection_id },
     derived: row => [row.inspection_id, `answer/${row.question}`],
   }),
   inspection_events: entry('inspection_events', {
@@ -124,7 +124,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   presence_entries: entry('presence_entries', {
     store: 'inspections',
     keys: row => ({ inspection: `${row.inspection_id}/${row.strand}/${String(row.position).padStart(6, '0')}` }),
-    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+    aggregateRoot: { table: 'inspections', id: row => row.inspection_id },
   }),
   schedules: entry('schedules', {
     store: 'lifecycle_status',
@@ -151,7 +151,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   media: entry('media', {
     store: 'media',
     keys: row => ({ inspection: row.inspection_id }),
-    countsUnder: { table: 'inspections', id: row => row.inspection_id },
+    aggregateRoot: { table: 'inspections', id: row => row.inspection_id },
   }),
   site_maps: entry('site_maps', {
     store: 'media',
@@ -173,7 +173,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
   evidence_links: entry('evidence_links', {
     store: 'policies',
     keys: row => ({ evidence: row.evidence_id, target: row.target_id }),
-    countsUnder: { table: 'evidence', id: row => row.evidence_id },
+    aggregateRoot: { table: 'evidence', id: row => row.evidence_id },
   }),
   findings: entry('findings', {
     store: 'policies',
@@ -199,7 +199,7 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'tasks',
     keys: row => ({ subject: `${row.subject_id}/${row.written_at}` }),
     // Of an inspection a part like its answers; on everything else something of its own.
-    countsUnder: { table: 'inspections', id: row => (row.subject_table === 'inspections' ? row.subject_id : null) },
+    aggregateRoot: { table: 'inspections', id: row => (row.subject_table === 'inspections' ? row.subject_id : null) },
   }),
   record_follows: entry('record_follows', {
     store: 'settings',
@@ -221,18 +221,21 @@ export const syncedTables: { readonly [T in TableName]: SyncedTable<T> } = {
     store: 'policies',
     keys: row => ({ policy: `${row.policy_id}/${orderOf(row)}` }),
     title: row => row.title,
-    countsUnder: { table: 'policies', id: row => row.policy_id },
+    aggregateRoot: { table: 'policies', id: row => row.policy_id },
   }),
   acknowledgement_campaigns: entry('acknowledgement_campaigns', {
     store: 'policies',
     keys: row => ({ policy: row.policy_id }),
-    countsUnder: { table: 'policies', id: row => row.policy_id },
+    aggregateRoot: { table: 'policies', id: row => row.policy_id },
   }),
   policy_acknowledgements: entry('policy_acknowledgements', {
     store: 'policies',
     keys: row => ({ policy: row.policy_id }),
   }),
-  kiosk_words: entry('kiosk_words', { store: 'policies', keys: row => ({ policy: row.policy_id }) }),
+  kiosk_acknowledgements: entry('kiosk_acknowledgements', {
+    store: 'policies',
+    keys: row => ({ policy: row.policy_id }),
+  }),
   approval_requests: entry('approval_requests', {
     store: 'policies',
     keys: row => ({ subject: row.subject_id }),

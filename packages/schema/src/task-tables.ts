@@ -43,7 +43,7 @@ export const taskTables = {
     store: 'tasks',
     keys: row => ({ task: `${row.task_id}/${String(row.position).padStart(6, '0')}` }),
     title: row => row.title,
-    countsUnder: { table: 'tasks', id: row => row.task_id },
+    aggregateRoot: { table: 'tasks', id: row => row.task_id },
   }),
   task_views: entry('task_views', { store: 'settings', title: row => row.name }),
   workflow_rules: entry('workflow_rules', { store: 'settings', title: row => row.title }),

@@ -1,11 +1,12 @@
 import { errorCode } from '@cairn/database/error-code.ts';
 import { Hono, type Context } from 'hono';
 import type { BytesInFlight } from './limits/bytes-in-flight.ts';
-import { wholeBody, type BodyRefusal } from './requests/whole-body.ts';
+import { rejectTruncatedBody, type BodyRefusal } from './requests/reject-truncated-body.ts';
 import { addAdmin } from './auth/endpoints/admin-routes.ts';
 import type { Auth, AuthVariables } from './auth/auth-context.ts';
 import { answerError, AuthError, invalid } from './auth/auth-error.ts';
 import { requireKey, requirePerson, requireSecretKey } from './auth/auth-gate.ts';
+import { inAuthTurns } from './auth/auth-turns.ts';
 import { readBody } from './auth/body.ts';
 import { addCodes } from './auth/endpoints/code-routes.ts';
 import { addExternal } from './auth/endpoints/external-routes.ts';
@@ -69,7 +70,7 @@ function refuseBody(c: Context, { why, limit }: BodyRefusal): Response {
 /**
  * Everything under /auth/v1, as GoTrue answers (docs/supabase-parity.md lists what differs).
  *
- * @param flight the room for bodies, shared with all other services
+ * @param flight the room for bodies of signing in, apart from that of all other services
  */
 export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVariables> {
   const app = new Hono<AuthVariables>().basePath('/auth/v1');
@@ -90,7 +91,12 @@ export function createAuthApp(auth: Auth, flight: BytesInFlight): Hono<AuthVaria
     // Tokens and people's data are nobody's to keep; the key set says for itself how long it may be kept.
     if (!c.res.headers.has('Cache-Control')) c.res.headers.set('Cache-Control', 'no-store');
   });
-  app.use(requireKey(auth), wholeBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }), readBody);
+  app.use(
+    requireKey(auth),
+    rejectTruncatedBody({ flight, limitOf: () => BODY_LIMIT_BYTES, refuse: refuseBody }),
+    readBody,
+    inAuthTurns(auth),
+  );
   addOpenRoutes(app, auth);
   for (const add of [addSignUp, addToken, addCodes, addVerify, addExternal, addSaml, addUser]) add(app, auth);
   app.use('/factors', requirePerson(auth));

@@ -7,7 +7,7 @@ import type { CallersByRequest } from './access/gate.ts';
 import { keepErrorShapes } from './rest/error-shapes.ts';
 import { keepGrants } from './rest/grants.ts';
 import { quietly } from './log/quiet-console.ts';
-import { createPulse } from './database/pulse.ts';
+import { createDbHealth } from './database/db-health.ts';
 import { narrowRequestContext } from './rest/request-context.ts';
 import type { Log } from './log/log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -106,7 +106,7 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
     },
   });
   await quietly(log, () => app.init());
-  const pulse = createPulse(databaseUrl);
+  const health = createDbHealth(databaseUrl);
   const ask = firstAlone(request => quietly(log, () => app.fetch(request, { peerAddress: null })));
   return {
     fetch(request) {
@@ -115,8 +115,8 @@ export async function createLite({ databaseUrl, siteUrl, secrets, mailer, log }:
       return READING.has(request.method) ? whileAsked(connection.driver, request.signal, answer) : answer();
     },
     sql: connection.driver,
-    answers: pulse.answers,
+    answers: health.answers,
     callers,
-    close: async () => void (await Promise.all([pulse.end(), connection.driver.end({ timeout: 1 })])),
+    close: async () => void (await Promise.all([health.end(), connection.driver.end({ timeout: 1 })])),
   };
 }

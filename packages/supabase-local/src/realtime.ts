@@ -4,7 +4,7 @@ import type { Sql } from 'postgres';
 import { WebSocketServer } from 'ws';
 import type { Caller, TokenVerifier } from './access/bearer.ts';
 import { networkOf } from './limits/network-of.ts';
-import { SharedTurns } from './limits/shared-turns.ts';
+import { SharedSemaphore } from './limits/shared-semaphore.ts';
 import type { Log } from './log/log.ts';
 import type { Secrets } from './access/secrets.ts';
 import type { ChannelMembers } from './realtime/channel-members.ts';
@@ -32,7 +32,10 @@ const PATH = '/realtime/v1/websocket';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 const GOING_AWAY = 1001;
 /** Questions about rights: of 16 connections two, of which one person has one. */
-const TURNS = { tiers: [{ person: 1, network: 2, all: 2 }], waiting: { person: 5000, network: 10_000, all: 50_000 } };
+const QUERY_LIMITS = {
+  tiers: [{ person: 1, network: 2, all: 2 }],
+  waiting: { person: 5000, network: 10_000, all: 50_000 },
+};
 
 function visitorOf(key: string | null, { publishableKey, secretKey }: Secrets): Caller | null {
   if (key === publishableKey) return { role: 'anon', claims: null };
@@ -50,19 +53,27 @@ function deliver(members: ChannelMembers, text: string): void {
   if (person) members.doubt(person);
 }
 
+/** ms a refused line has to take its answer. */
+const REFUSAL_MS = 5_000;
+
+/** Ends both ways: HTTP looks after this line no more, and whoever is refused need not close it. */
 function refuse(socket: Duplex, status: string): void {
+  const late = setTimeout(() => socket.destroy(), REFUSAL_MS);
+  socket.once('close', () => clearTimeout(late));
+  socket.once('error', () => socket.destroy());
+  socket.once('finish', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 function contextOf({ sql, verify, members, isPublic, log }: Options, changes: PostgresChanges): RealtimeContext {
-  const turns = new SharedTurns(TURNS);
+  const semaphore = new SharedSemaphore(QUERY_LIMITS);
   const inTurn: RealtimeContext['inTurn'] = async (asker, ask) => {
-    const turn = await turns.take(asker, 0);
-    if (!turn) throw new Error('too many questions about channels wait');
+    const slot = await semaphore.take(asker, 0);
+    if (!slot) throw new Error('too many questions about channels wait');
     try {
       return await ask();
     } finally {
-      turn.release();
+      slot.release();
     }
   };
   const rightsOf: RealtimeContext['rightsOf'] = (caller, topic, asker) =>

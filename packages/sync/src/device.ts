@@ -11,14 +11,14 @@ import type { Platform } from './transport/platform.ts';
 import type { PrivateNotes } from './crypto/private-notes.ts';
 import { keyAt, keyOf } from './store/record-key.ts';
 import type { Rescue } from './recovery/rescue.ts';
-import { hasKeptWork, rescueOf } from './recovery/rescue-when-asked.ts';
-import { dropOwnSpare, hasSpare } from './transport/spare-place.ts';
-import { freshRecord } from './store/record.ts';
+import { hasSealedOutbox, rescueOf } from './recovery/lazy-rescue.ts';
+import { dropOwnBackup, hasBackup } from './transport/backup-files.ts';
+import { emptyRecord } from './store/record.ts';
 import { openSeal, type SecretSealer } from './crypto/seal.ts';
-import { openSentinel, type Loss, type Sentinel } from './store/sentinel.ts';
+import { openDataLossCanary, type Loss, type DataLossCanary } from './store/data-loss-canary.ts';
 import type { SharedCopies } from './files/shared-copies.ts';
 import { openSealedStorage, type SealedStorage } from './crypto/sealed-storage.ts';
-import { forgetWhole } from './access/forget-person.ts';
+import { forgetAll } from './access/forget-person.ts';
 import { metaOf } from './store/session.ts';
 import { DEVICE, DEVICE_ID } from './store/stored.ts';
 import { openEngine } from './engine/sync-engine.ts';
@@ -88,9 +88,9 @@ export interface Device {
    * before their next sign-in. @param words open it in place of a password, where this device was never given one
    * @returns whether it is closed; otherwise it stays as it was
    */
-  keepWork(person: { id: string; email: string }, words: string | null): Promise<boolean>;
+  sealOutbox(person: { id: string; email: string }, words: string | null): Promise<boolean>;
   /** Puts back what `keepWork` closed, before the engine starts, where the password given since opens it. */
-  returnWork(owner: string): Promise<void>;
+  restoreSealedOutbox(owner: string): Promise<void>;
   /** Unsent work of somebody who is not signed in any more, as a file that only its passphrase opens. */
   rescueOf(owner: string): Pick<Rescue, 'pack' | 'unlock'>;
   /**
@@ -129,7 +129,7 @@ function openSettings(db: LocalDatabase, seal: SecretSealer): SettingsStore {
     },
     async set(key, value) {
       const data = 'sessionToken' in value ? await sealed(value) : value;
-      const record = { ...freshRecord(DEVICE, 'profiles', key), type: SETTING, data: { ...data } };
+      const record = { ...emptyRecord(DEVICE, 'profiles', key), type: SETTING, data: { ...data } };
       const tx = await db.transaction([PLACE[key]], 'readwrite', 'strict');
       await tx.objectStore(PLACE[key]).put(record, keyOf(record));
       await tx.done;
@@ -159,12 +159,12 @@ type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform; devic
 /** What was closed at a sign-out must not lie open beside it: then nothing waits any more. */
 async function dropUseless({ db, owner, platform, device }: DeviceScope) {
   const { records, files } = await pendingOf({ db, owner });
-  if (records + files === 0) await dropOwnSpare({ platform, owner }, device);
+  if (records + files === 0) await dropOwnBackup({ platform, owner }, device);
 }
 
-async function lossesOf(sentinel: Sentinel, platform: Platform): Promise<Loss[]> {
-  const all = sentinel.losses();
-  const waits = await Promise.all(all.map(async loss => !loss.returned && (await hasSpare(platform, loss.owner))));
+async function lossesOf(canary: DataLossCanary, platform: Platform): Promise<Loss[]> {
+  const all = canary.losses();
+  const waits = await Promise.all(all.map(async loss => !loss.returned && (await hasBackup(platform, loss.owner))));
   return all.filter((_loss, at) => !waits[at]);
 }
 
@@ -177,7 +177,7 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
   const db = await openDatabase(name);
   const [id] = await Promise.all([deviceId(db), renewAtOpening(db)]);
   const seal = openSeal(db);
-  const sentinel = openSentinel(platform.keyValue, id, () => platform.clock.now());
+  const canary = openDataLossCanary(platform.keyValue, id, () => platform.clock.now());
   const dataKeys = openDataKeys(db, seal);
   const place = () => ({ db, dataKeys, device: id, now: platform.clock.now() });
   return {
@@ -187,20 +187,21 @@ export async function openDevice({ name, platform = browserPlatform() }: DeviceO
     dataKeys,
     privateNotes: async owner => (await import('./crypto/private-notes.ts')).openPrivateNotes({ db, seal, owner }),
     sharedCopies: async owner => (await import('./files/shared-copies.ts')).openSharedCopies({ db, seal, owner }),
-    engineFor: options => openEngine({ ...options, db, platform, device: id, sentinel }),
+    engineFor: options => openEngine({ ...options, db, platform, device: id, canary }),
     pendingOf: owner => pendingOf({ db, owner }),
-    async keepWork(person, words) {
-      const closed = await (await import('./recovery/kept-work.ts')).keepWork(place(), person, words);
+    async sealOutbox(person, words) {
+      const closed = await (await import('./recovery/sealed-outbox.ts')).sealOutbox(place(), person, words);
       await dropUseless({ db, owner: person.id, platform, device: id });
       return closed;
     },
-    async returnWork(owner) {
-      if (await hasKeptWork(db, owner)) await (await import('./recovery/kept-work.ts')).returnWork(place(), owner);
+    async restoreSealedOutbox(owner) {
+      if (await hasSealedOutbox(db, owner))
+        await (await import('./recovery/sealed-outbox.ts')).restoreSealedOutbox(place(), owner);
     },
-    losses: () => lossesOf(sentinel, platform),
-    lossesSeen: shown => sentinel.seen(shown),
+    losses: () => lossesOf(canary, platform),
+    lossesSeen: shown => canary.seen(shown),
     rescueOf: owner => rescueOf({ db, owner, device: id, now: () => platform.clock.now() }),
-    forgetPerson: owner => forgetWhole({ db, owner, platform, sentinel }),
+    forgetPerson: owner => forgetAll({ db, owner, platform, canary }),
     async close() {
       db.close();
     },

@@ -138,9 +138,9 @@ class Builder {
     };
   }
 
-  private name(letter: string): string {
+  private name(char: string): string {
     this.number += 1;
-    return `${letter}${this.number}`;
+    return `${char}${this.number}`;
   }
 
   private label(name: string, pick: number): string {

@@ -116,23 +116,23 @@ export class CutLine {
     server.on('close', () => {
       if (this.connections.delete(connection)) device.destroySoon();
     });
-    server.on('data', piece => void (this.connections.has(connection) && device.write(piece)));
-    device.on('data', piece => this.bringUp(connection, piece));
+    server.on('data', chunk => void (this.connections.has(connection) && device.write(chunk)));
+    device.on('data', chunk => this.bringUp(connection, chunk));
   }
 
   /** Passes the piece on when the line has carried it; what is on the line when it dies is lost. */
-  private bringUp(connection: { device: Socket; server: Socket }, piece: Buffer): void {
-    this.sent += piece.byteLength;
-    this.sinceCut += piece.byteLength;
+  private bringUp(connection: { device: Socket; server: Socket }, chunk: Buffer): void {
+    this.sent += chunk.byteLength;
+    this.sinceCut += chunk.byteLength;
     const now = performance.now();
-    this.freeAt = Math.max(this.freeAt, now) + (piece.byteLength / this.options.bytesPerSecond) * 1000;
+    this.freeAt = Math.max(this.freeAt, now) + (chunk.byteLength / this.options.bytesPerSecond) * 1000;
     connection.device.pause();
-    setTimeout(() => void this.gate.then(() => this.arrive(connection, piece)), this.freeAt - now);
+    setTimeout(() => void this.gate.then(() => this.arrive(connection, chunk)), this.freeAt - now);
   }
 
-  private arrive(connection: { device: Socket; server: Socket }, piece: Buffer): void {
+  private arrive(connection: { device: Socket; server: Socket }, chunk: Buffer): void {
     if (!this.connections.has(connection)) return;
-    connection.server.write(piece);
+    connection.server.write(chunk);
     connection.device.resume();
     if (this.cutEvery && 'bytes' in this.cutEvery && this.sinceCut >= this.cutEvery.bytes) this.cut();
   }

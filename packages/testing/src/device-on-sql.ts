@@ -7,7 +7,7 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { Conflict, OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Health } from '@cairn/sync/store/health.ts';
 import type { Platform } from '@cairn/sync/transport/platform.ts';
-import '@cairn/sync/recovery/spare-copy.ts';
+import '@cairn/sync/recovery/outbox-backup.ts';
 import type { TestDatabase } from './database.ts';
 import { seams } from './seams.ts';
 import { virtualClock, virtualPlatform } from './virtual-platform.ts';
@@ -87,7 +87,7 @@ export async function openTab({ person, backend, name = newId(), skew = 0, platf
 /** Virtual time stands still while a call is at the database. */
 export const calls = { open: 0, ended: 0 };
 
-/** Closing with a key happens beside this thread: on a busy machine the lane would be taken for stuck before it has ended. */
+/** Closing with a key happens beside this thread: on a busy machine the retry loop would be taken for stuck before it has ended. */
 function waitForClosing(): void {
   const close = crypto.subtle.encrypt.bind(crypto.subtle);
   const value: typeof close = async (...given) => {
@@ -123,8 +123,8 @@ export function counted(backend: Backend): Backend {
     upload: (file, onProgress, signal) => count(backend.upload(file, onProgress, signal)),
     confirmUpload: (mediaId, signal) => count(backend.confirmUpload(mediaId, signal)),
     receipt: (request, signal) => count(backend.receipt(request, signal)),
-    handOver: (...given) => count(backend.handOver(...given)),
-    bringWork: (...given) => count(backend.bringWork(...given)),
+    submitOrphanedEdits: (...given) => count(backend.submitOrphanedEdits(...given)),
+    submitOnBehalf: (...given) => count(backend.submitOnBehalf(...given)),
   };
 }
 
@@ -173,7 +173,7 @@ export async function drain(tab: Tab, left = 0): Promise<void> {
 export const contact = (tab: Tab): Promise<void> => drain(tab, Number.MAX_SAFE_INTEGER);
 
 /** Edits may wait for each other in turn; each device asks again every minute, by its own clock. */
-export async function settled(tabs: readonly Tab[], minutes = 20): Promise<void> {
+export async function settledOutboxes(tabs: readonly Tab[], minutes = 20): Promise<void> {
   for (let minute = 0; minute < minutes && tabs.some(tab => tab.seen.outbox.length > 0); minute += 1) {
     for (const tab of tabs) {
       tab.clock.advance(60_000);

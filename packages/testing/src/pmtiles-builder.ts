@@ -12,7 +12,7 @@ export type MapWish = {
   layers?: readonly string[];
   attribution?: string;
   /** Bytes that belong to no tile, so that a file is as large as real ones. */
-  ballast?: number;
+  padding?: number;
 };
 
 type Tile = { id: number; bytes: Uint8Array };
@@ -34,7 +34,7 @@ const field = (number: number, bytes: readonly number[]): number[] => [
   ...bytes,
 ];
 const figure = (number: number, value: number): number[] => [...varint(number * 8), ...varint(value)];
-const letters = (text: string): number[] => [...new TextEncoder().encode(text)];
+const chars = (text: string): number[] => [...new TextEncoder().encode(text)];
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
 /** Commands of a vector tile (2.1, chapter 4.3): to the first corner, on to the others, and closed where it is an area. */
@@ -56,12 +56,12 @@ const EXTENT = 4096;
 function layer(name: string, kind: string, shape: { type: number; corners: readonly [number, number][] }): number[] {
   const commands = drawn(shape.corners, shape.type === AREA).flatMap(varint);
   const feature = [...field(2, [0, 0]), ...figure(3, shape.type), ...field(4, commands)];
-  const value = field(1, letters(kind));
+  const value = field(1, chars(kind));
   return field(3, [
     ...figure(15, 2),
-    ...field(1, letters(name)),
+    ...field(1, chars(name)),
     ...field(2, feature),
-    ...field(3, letters('kind')),
+    ...field(3, chars('kind')),
     ...field(4, value),
     ...figure(5, EXTENT),
   ]);
@@ -148,12 +148,12 @@ export function pmtiles(wish: MapWish): Uint8Array<ArrayBuffer> {
   const words = { name: 'Test', attribution: wish.attribution ?? '', ...(!wish.picture && { vector_layers: layers }) };
   const metadata = new TextEncoder().encode(JSON.stringify(words));
   const data = tiles[0]?.bytes ?? new Uint8Array();
-  const ballast = wish.ballast ?? 0;
+  const padding = wish.padding ?? 0;
   const at = { root: HEADER, metadata: HEADER + root.length, data: HEADER + root.length + metadata.length };
-  const file = new Uint8Array(at.data + data.length + ballast);
+  const file = new Uint8Array(at.data + data.length + padding);
   const view = new DataView(file.buffer);
-  const parts = [at.root, root.length, at.metadata, metadata.length, 0, 0, at.data, data.length + ballast];
-  file.set(letters('PMTiles'));
+  const parts = [at.root, root.length, at.metadata, metadata.length, 0, 0, at.data, data.length + padding];
+  file.set(chars('PMTiles'));
   file[7] = 3;
   parts.forEach((value, index) => view.setBigUint64(8 + index * 8, BigInt(value), true));
   [72, 80].forEach(place => view.setBigUint64(place, BigInt(tiles.length), true));

@@ -29,7 +29,7 @@ const CIRCLE_NAMES: Readonly<Record<CircleRole, string>> = {
   accountability_partner: 'Accountability Partner',
 };
 
-type Standing = {
+type RoleStatus = {
   organizationRole: OrganizationRole | null;
   systemRoles: readonly SystemRole[];
   supportRole: CircleRole | null;
@@ -47,7 +47,7 @@ const MEMBER_NAMES: Readonly<Record<MemberTitle, string>> = {
 };
 
 /** What `identity.role_display_name` of the database should call a person. */
-export function roleDisplayName({ organizationRole, systemRoles, supportRole }: Standing): string {
+export function roleDisplayName({ organizationRole, systemRoles, supportRole }: RoleStatus): string {
   if (supportRole !== null && organizationRole === null) return CIRCLE_NAMES[supportRole];
   return MEMBER_NAMES[memberTitle(organizationRole, systemRoles)];
 }

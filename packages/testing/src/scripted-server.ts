@@ -39,7 +39,7 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
   });
   const receipts: string[][] = [];
   const uploads: string[] = [];
-  const handed: Mutation[][] = [];
+  const submitted: Mutation[][] = [];
   const backend: Backend = {
     digest: async () => ({}),
     repair: async () => ({ at: ['e', 0], order: [], wrong: 0, buckets: [], rows: [] }),
@@ -54,13 +54,13 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
       if (failure) throw failure;
       return { results: mutations.map(m => ({ mid: m.mid, ...answer(m) }) as PushResult), now: '' };
     },
-    async handOver(_organization, _device, mutations) {
-      handed.push(mutations);
-      return { taken: mutations.length, known: [], refused: [] };
+    async submitOrphanedEdits(_organization, _device, mutations) {
+      submitted.push(mutations);
+      return { accepted: mutations.length, known: [], refused: [] };
     },
-    async bringWork({ mutations }) {
-      handed.push(mutations);
-      return { taken: mutations.length, known: [], refused: [] };
+    async submitOnBehalf({ mutations }) {
+      submitted.push(mutations);
+      return { accepted: mutations.length, known: [], refused: [] };
     },
     async receipt({ id, mids, deviceAt }) {
       receipts.push(mids);
@@ -83,14 +83,14 @@ export function scripted(answer: (mutation: Mutation) => Partial<PushResult> & {
     downloadPart: async ({ length }) => new ArrayBuffer(length),
     onNudge: () => () => {},
   };
-  return { backend, pushed, pages, failures, pulls, receipts, uploads, handed };
+  return { backend, pushed, pages, failures, pulls, receipts, uploads, submitted };
 }
 
 /** Done on the version the device knew. */
 export const applied = (m: Mutation) => ({ st: 'applied' as const, v: m.bv + 1, d: {} });
 
 /** Whoever changes the title the server began with finds another one there. */
-export const disputed = (m: Mutation) =>
+export const conflicted = (m: Mutation) =>
   m.op === 'update' && m.base['title'] === 'from the server'
     ? {
         st: 'conflict' as const,

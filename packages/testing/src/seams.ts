@@ -8,7 +8,7 @@ export type TabPlace = { name: string; owner: string; clock: Clock };
 /** A database of a test, as far as a bite rewrites it. */
 export type RewritableDatabase = { asAdmin(text: string, params?: unknown[]): Promise<Record<string, unknown>[]> };
 
-/** Where the tests put the engine together. `npm run soak:bite` replaces a part; everywhere else they are what they are. */
+/** Where the tests put the engine together. `npm run soak:mutants` replaces a part; everywhere else they are what they are. */
 export type Seams = {
   backend(backend: Backend, place: TabPlace): Backend;
   platform(platform: Platform): Platform;

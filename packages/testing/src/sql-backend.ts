@@ -2,7 +2,7 @@ import { BackendError, type Backend, type PushAnswer, type ReceiptAnswer } from 
 import { kindOf } from '@cairn/sync/transport/error-class.ts';
 import { withPacked, type PackedAnswer } from '@cairn/sync/transport/packed-rows.ts';
 import type { TestDatabase } from './database.ts';
-import { makeReadyPages } from './ready-pages.ts';
+import { makeSnapshotPages } from './snapshot-pages.ts';
 
 /** Pulls of one person between two times at which what stands still is made ready. */
 const PULLS_BETWEEN = 4;
@@ -45,7 +45,7 @@ export function sqlBackend(
     missing: mids => ask('public.sync_missing($1::text::uuid[])', [`{${mids.join(',')}}`]),
     pull: async ({ cursors, device, limit, onHead }) => {
       pulls += 1;
-      if (isReady && pulls % PULLS_BETWEEN === 0) await makeReadyPages(db, 1, 4);
+      if (isReady && pulls % PULLS_BETWEEN === 0) await makeSnapshotPages(db, 1, 4);
       const args = [JSON.stringify(cursors), device, most?.() ?? limit];
       const { scopes, more, ...rest } = await ask<PackedAnswer>(
         'public.sync_pull($1::text::jsonb, $2, $3, true, true, true)',
@@ -61,10 +61,10 @@ export function sqlBackend(
         JSON.stringify(mutations),
         `${pushBudget() ?? ''}`,
       ]),
-    handOver: (organizationId, device, mutations) =>
-      ask('public.submit_unsent_work($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
-    bringWork: ({ organizationId, author, device, mutations }) =>
-      ask('public.bring_unsent_work($1, $2, $3, $4::text::jsonb)', [
+    submitOrphanedEdits: (organizationId, device, mutations) =>
+      ask('public.submit_orphaned_edits($1, $2, $3::text::jsonb)', [organizationId, device, JSON.stringify(mutations)]),
+    submitOnBehalf: ({ organizationId, author, device, mutations }) =>
+      ask('public.submit_edits_on_behalf($1, $2, $3, $4::text::jsonb)', [
         organizationId,
         author,
         device,

@@ -1,5 +1,12 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Channel, KeyValue, Network, NetworkEvent, Platform, SpareFiles } from '@cairn/sync/transport/platform.ts';
+import type {
+  Channel,
+  KeyValue,
+  Network,
+  NetworkEvent,
+  Platform,
+  BackupFiles,
+} from '@cairn/sync/transport/platform.ts';
 import { seams } from './seams.ts';
 
 /** A clock that moves only when told; timers run in order of their time. */
@@ -70,18 +77,18 @@ export function virtualDevice() {
     setItem: (key, value) => void stored.set(key, value),
     removeItem: key => void stored.delete(key),
   };
-  const spare = new Map<string, Blob>();
-  const spareFiles: SpareFiles = {
-    get: async name => spare.get(name) ?? null,
-    put: async (name, content) => void spare.set(name, content),
-    delete: async name => void spare.delete(name),
-    under: async beginning => [...spare.keys()].filter(name => name.startsWith(beginning)),
+  const backups = new Map<string, Blob>();
+  const backupFiles: BackupFiles = {
+    get: async name => backups.get(name) ?? null,
+    put: async (name, content) => void backups.set(name, content),
+    delete: async name => void backups.delete(name),
+    list: async beginning => [...backups.keys()].filter(name => name.startsWith(beginning)),
   };
   return {
     stored,
-    spare,
+    backups,
     keyValue,
-    spareFiles,
+    backupFiles,
     locks: {
       async hold(name: string, signal: AbortSignal, work: () => Promise<void>) {
         if (!(await acquire(name, signal))) return;
@@ -142,14 +149,14 @@ export function virtualPlatform(
     locks: device.locks,
     openChannel: device.openChannel,
     keyValue: device.keyValue,
-    spareFiles: null,
+    backupFiles: null,
     network: virtualNetwork(),
-    storageTaken: async () => 0,
+    storageRatio: async () => 0,
     storageLeft: async () => Number.POSITIVE_INFINITY,
     persist: async () => undefined,
-    ballast: 0,
+    reserveBytes: 0,
     // Small, so that each suite meets rows that land and rows that do not.
-    landing: { least: 2, block: 3, most: 40 },
+    bulkLoad: { least: 2, block: 3, most: 40 },
     ...given,
   });
 }

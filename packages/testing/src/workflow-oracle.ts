@@ -1,4 +1,4 @@
-// What the database's workflow.holds, workflow.matches and workflow.makes should say, in TypeScript: tests hold them to it.
+// What the database's workflow.holds, workflow.matches and workflow.creates_records should say, in TypeScript: tests hold them to it.
 import { fits, type Condition, type Step, type WorkflowRule } from '@cairn/core/workflows/rule.ts';
 
 /** What is known of something that happened, as it was then. Ids and words; `labels` are those of a task. */

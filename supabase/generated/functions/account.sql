@@ -12,7 +12,7 @@ begin
     if not t.in_organization and t.tbl not in ('profiles', 'people', 'organizations') then
       -- Whoever merely wrote a row that is everybody's (created_by and the like) does not take it along.
       if 'user_id' = any (t.cols) then execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
-    elsif 'user_id' = any (t.cols) then
+    elsif 'user_id' = any (t.cols) and not account.outlives_person(t.tbl) then
       if exists (select from pg_attribute a where a.attrelid = format('public.%I', t.tbl)::regclass and a.attname = 'deleted_at' and not a.attisdropped)
       then execute format('update public.%I set deleted_at = now() where user_id = $1 and deleted_at is null', t.tbl) using p_user;
       else execute format('delete from public.%I where user_id = $1', t.tbl) using p_user; end if;
@@ -38,8 +38,8 @@ declare
   found jsonb;
   tables jsonb := '{}';
 begin
-  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501'; end if;
-  perform identity.need_whole_session();
+  if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
+  perform identity.require_full_session();
   select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
   for t in
     select k.relname::text as tbl, case
@@ -53,7 +53,7 @@ begin
     where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
   loop
     continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(account.taken_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
+    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
       using me, private into found;
     if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
   end loop;
@@ -64,6 +64,13 @@ begin
                   order by r.received_at), '[]') from sync.receipt r where r.user_id = me),
     'tables', tables);
 end $function$;
+
+CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(exported_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));
 
 CREATE OR REPLACE FUNCTION account.forget_sign_in(p_user uuid)
  RETURNS void
@@ -91,32 +98,22 @@ begin
     where id = p_user;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.needs_me(p_user uuid)
- RETURNS SETOF text
+CREATE OR REPLACE FUNCTION account.has_ended(p_user uuid)
+ RETURNS boolean
  LANGUAGE sql
- STABLE
+ STABLE SECURITY DEFINER
  SET search_path TO ''
-AS $function$
-  select o.name from public.organizations o
-  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
-  where o.kind = 'company' and o.deleted_at is null
-    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null)
-    and not exists (select from public.organization_members x
-                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
-  order by 1
-$function$;
+RETURN (EXISTS (SELECT FROM auth.users u WHERE ((u.id = has_ended.p_user) AND ((u.email)::text = (('deleted-'::text || (has_ended.p_user)::text) || '@deleted.invalid'::text)))));
 
-CREATE OR REPLACE FUNCTION account.only_mine(p_user uuid)
- RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION account.outlives_person(p_table text)
+ RETURNS boolean
  LANGUAGE sql
  STABLE
  SET search_path TO ''
 AS $function$
-  select o.id from public.organizations o
-  where (o.kind = 'private' and o.created_by = p_user)
-    or (o.kind = 'company'
-      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
-      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
+  select exists (select from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'user_id' and c.conkey = array[a.attnum]
+    where c.conrelid = format('public.%I', p_table)::regclass and c.contype = 'f' and c.confrelid = 'auth.users'::regclass and c.confdeltype = 'n')
 $function$;
 
 CREATE OR REPLACE FUNCTION account.person_columns()
@@ -152,9 +149,31 @@ begin
   delete from public.organizations o where o.id = p_organization;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.taken_row(p_row jsonb)
- RETURNS jsonb
+CREATE OR REPLACE FUNCTION account.sole_administrator_of(p_user uuid)
+ RETURNS SETOF text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE
  SET search_path TO ''
-RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(taken_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));
+AS $function$
+  select o.name from public.organizations o
+  join public.organization_members m on m.organization_id = o.id and m.user_id = p_user and m.role = 'admin' and m.deleted_at is null
+  where o.kind = 'company' and o.deleted_at is null
+    and exists (select from public.organization_members x where x.organization_id = o.id and x.user_id <> p_user and x.deleted_at is null
+      and (x.valid_until is null or x.valid_until > now()))
+    and not exists (select from public.organization_members x
+                    where x.organization_id = o.id and x.user_id <> p_user and x.role = 'admin' and x.deleted_at is null)
+  order by 1
+$function$;
+
+CREATE OR REPLACE FUNCTION account.sole_member_of(p_user uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select o.id from public.organizations o
+  where (o.kind = 'private' and o.created_by = p_user)
+    or (o.kind = 'company'
+      and exists (select from public.organization_members m where m.organization_id = o.id and m.user_id = p_user and m.deleted_at is null)
+      and not exists (select from public.organization_members m where m.organization_id = o.id and m.user_id <> p_user))
+$function$;

@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION action.another_verifies(a action_items)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM (another_verifies.a).assignee_id) AND (q.q IS DISTINCT FROM auth.uid()))));
+RETURN (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (another_verifies.a).organization_id, (another_verifies.a).site_id) q(q) WHERE ((q.q IS DISTINCT FROM (another_verifies.a).done_by) AND (q.q IS DISTINCT FROM auth.uid()) AND (NOT ((q.q = (another_verifies.a).assignee_id) AND access.was_assigned_apart_from('action_items'::text, (another_verifies.a).id, q.q, auth.uid()))))));
 
 CREATE OR REPLACE FUNCTION action.answers_for(p_organization uuid, p_conductor uuid, p_assignee uuid)
  RETURNS boolean
@@ -49,7 +49,7 @@ CREATE OR REPLACE FUNCTION action.ends_own_action(a action_items, p_caller uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (q.q IS DISTINCT FROM (ends_own_action.a).assignee_id) AND (NOT action.had_part_in_action((ends_own_action.a).id, q.q)))))));
+RETURN ((COALESCE((p_caller = ANY (ARRAY[(a).done_by, (a).assignee_id])), false) AND action.another_verifies(a)) OR (action.had_part_in_action((a).id, p_caller) AND (NOT COALESCE((((a).status = 'ready_for_verification'::text) AND ((a).done_by <> p_caller)), false)) AND (EXISTS (SELECT FROM inbox.people_with('action.work'::text, (ends_own_action.a).organization_id, (ends_own_action.a).site_id) q(q) WHERE ((q.q <> ends_own_action.p_caller) AND (q.q IS DISTINCT FROM (ends_own_action.a).done_by) AND (NOT access.was_assigned_apart_from('action_items'::text, (ends_own_action.a).id, q.q, ends_own_action.p_caller)) AND (NOT file.named_files('action_items'::text, (ends_own_action.a).id, q.q)))))));
 
 CREATE OR REPLACE FUNCTION action.escalation_of(p_priority text, p_late interval)
  RETURNS integer
@@ -66,7 +66,7 @@ AS $function$
 begin
   if auth.uid() is null or not sync.pushing() then return new; end if;
   if not action.action_has_evidence(new) then
-    raise exception 'it is not done without evidence' using errcode = '23514', constraint = 'evidence_missing', hint = 'evidence';
+    raise exception 'it is not done without evidence' using errcode = '23514', constraint = 'evidence_missing', hint = 'evidence', detail = 'CN289';
   end if;
   return new;
 end $function$;
@@ -82,13 +82,13 @@ declare
 begin
   if caller is null then return new; end if;
   if new.closed_by is not null and new.closed_by <> caller and (tg_op = 'INSERT' or new.closed_by is distinct from old.closed_by) then
-    raise exception 'nobody closes in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody closes in the name of somebody else' using errcode = '42501', detail = 'CN089';
   end if;
   if tg_op = 'INSERT' or old.created_by = caller then return new; end if;
   if ((new.assignee_id is distinct from old.assignee_id and not (old.assignee_id is null and new.assignee_id = caller))
       or new.site_id is distinct from old.site_id or new.deleted_at is distinct from old.deleted_at)
     and not access.may('action.manage', old.organization_id) then
-    raise exception 'reassigning, moving and deleting need action.manage' using errcode = '42501';
+    raise exception 'reassigning, moving and deleting need action.manage' using errcode = '42501', detail = 'CN283';
   end if;
   return new;
 end $function$;
@@ -107,11 +107,11 @@ begin
   -- What the server does itself, by its clock or after an approval, is its own word.
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if new.status = 'risk_accepted' and (tg_op = 'INSERT' or old.status <> 'risk_accepted') then
-    raise exception 'a risk is accepted by an approver' using errcode = '42501', hint = 'approval';
+    raise exception 'a risk is accepted by an approver' using errcode = '42501', hint = 'approval', detail = 'CN286';
   end if;
   if tg_op = 'INSERT' then
     if new.status = any (ends) and action.another_verifies(new) then
-      raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+      raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
     end if;
     new.done_by := case when new.status in ('ready_for_verification', 'closed') then caller end;
     new.outcome := null;
@@ -123,7 +123,7 @@ begin
   if new.status is distinct from old.status and new.status = any (ends)
     and (action.ends_own_action(old, caller) or action.another_verifies(old)
       and (new.status <> 'closed' or old.status <> 'ready_for_verification') and not access.may('action.manage', old.organization_id)) then
-    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
   end if;
   new.done_by := case when new.status is distinct from old.status and new.status = 'ready_for_verification' then caller else old.done_by end;
   if old.status = 'risk_accepted' and new.status <> old.status then
@@ -149,19 +149,19 @@ begin
     new.closed_at := null;
   elsif tg_op = 'INSERT' or new.status <> old.status then
     new.closed_by := caller;
-    new.closed_at := task.ended_when(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
+    new.closed_at := task.clamp_end_time(new.closed_at, new.created_at, coalesce(new.created_by = caller, false));
   end if;
   if tg_op = 'INSERT' then return new; end if;
-  -- Who brought or accepted the work of somebody else is no second person (0361).
-  if new.status = 'closed' and old.status <> 'closed' and review_queue.had_hand('action_items', old.id, caller) and action.another_verifies(old) then
-    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+  -- Who brought or accepted the work of somebody else is no second person (decision 22).
+  if new.status = 'closed' and old.status <> 'closed' and review_queue.was_involved('action_items', old.id, caller) and action.another_verifies(old) then
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
   end if;
   if not inbox.action_ended(old.status) then return new; end if;
   has_say := coalesce(caller in (old.created_by, old.closed_by), false) or access.may('action.manage', old.organization_id);
   if not inbox.action_ended(new.status) then
     if not has_say and old.closed_by is not null
       and not coalesce(old.outcome is null and new.outcome = 'not_effective' and caller is distinct from old.assignee_id, false) then
-      raise exception 'what somebody else closed is opened by them' using errcode = '42501';
+      raise exception 'what somebody else closed is opened by them' using errcode = '42501', detail = 'CN287';
     end if;
     return new;
   end if;
@@ -171,12 +171,12 @@ begin
   end if;
   if not new.media_ids @> old.media_ids or not has_say and
     (new.title, new.description, new.due_at, new.status) is distinct from (old.title, old.description, old.due_at, old.status) then
-    raise exception 'what was closed stays as it was' using errcode = '42501';
+    raise exception 'what was closed stays as it was' using errcode = '42501', detail = 'CN288';
   end if;
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION action.guard_action_words()
+CREATE OR REPLACE FUNCTION action.guard_action_text()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -199,7 +199,7 @@ begin
     -- Taking it away is an end like another, but for what somebody wrote down for themselves.
     if (is_done or old.source_id is not null or inbox.action_ended(old.status) or action.was_ended(old.id))
       and not action.may_release(old, caller) then
-      raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own';
+      raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own', detail = 'CN092';
     end if;
     return new;
   end if;
@@ -218,8 +218,9 @@ begin
     new.assignee_id := old.assignee_id; new.check_on := old.check_on; new.media_ids := old.media_ids;
     return new;
   end if;
-  raise exception '%', case when is_over then 'what was closed stays as it was' when is_ending then 'an end changes nothing of what it ends'
-    else 'what was done stays as it is checked' end using errcode = '42501';
+  if is_over then raise exception 'what was closed stays as it was' using errcode = '42501', detail = 'CN288'; end if;
+  if is_ending then raise exception 'an end changes nothing of what it ends' using errcode = '42501', detail = 'CN292'; end if;
+  raise exception 'what was done stays as it is checked' using errcode = '42501', detail = 'CN293';
 end $function$;
 
 CREATE OR REPLACE FUNCTION action.guard_recurrence_decision()
@@ -232,12 +233,12 @@ declare
   named constant text[] := array(select distinct lower(s) from jsonb_array_elements_text(new.source_ids || to_jsonb(array_remove(array[new.action_id::text], null))) s);
 begin
   if auth.uid() is null then return new; end if;
-  if access.only_home() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501'; end if;
+  if access.same_organization() is not null then raise exception 'a decision is given in one''s own name' using errcode = '42501', detail = 'CN164'; end if;
   if cardinality(named) <> (select count(*) from public.action_items a where a.id::text = any (named)
     and a.organization_id = new.organization_id and access.is_in_sight(a.scopes)) then
-    raise exception 'a decision names action items of its organisation' using errcode = '23503';
+    raise exception 'a decision names action items of its organisation' using errcode = '23503', detail = 'CN290';
   end if;
-  new.decided_at := sync.clamped(new.decided_at, null);
+  new.decided_at := sync.written_when(new.decided_at);
   return new;
 end $function$;
 
@@ -254,7 +255,7 @@ begin
   if action.holds_asset(new) and new.asset_id is not distinct from old.asset_id then return new; end if;
   if inbox.action_ended(new.status) then return new; end if;
   if not action.may_release(old, caller) then
-    raise exception 'somebody else puts it into service again' using errcode = '42501', hint = 'own';
+    raise exception 'somebody else puts it into service again' using errcode = '42501', hint = 'own', detail = 'CN291';
   end if;
   return new;
 end $function$;
@@ -272,7 +273,7 @@ begin
   if tg_op = 'INSERT' and sync.is_derived(new.id) and (new.source_id is null or coalesce(new.source_type, '') not in ('inspection', 'poam'))
     and new.id <> extensions.uuid_generate_v5(new.organization_id, 'loose')
     and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'company') then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   if new.source_id is null and tg_op = 'INSERT' then return new; end if;
   if tg_op = 'UPDATE' then
@@ -282,7 +283,7 @@ begin
     -- A copy of a deleted inspection takes along what followed from it; nothing else of a source changes.
     if (new.source_type, new.source_question) is distinct from (old.source_type, old.source_question) or new.source_id is null
       or old.source_id is null or not (old.created_by = auth.uid() or access.may('action.manage', old.organization_id)) then
-      raise exception 'an action item keeps its source' using errcode = '42501';
+      raise exception 'an action item keeps its source' using errcode = '42501', detail = 'CN284';
     end if;
   elsif new.source_type is distinct from 'inspection' then
     return new;
@@ -292,17 +293,17 @@ begin
       -- What somebody may not see is to them as if it were not there.
       and access.is_in_sight(x.scopes);
   if not found then
-    raise exception 'an action item needs its inspection' using errcode = '23503';
+    raise exception 'an action item needs its inspection' using errcode = '23503', detail = 'CN285';
   end if;
   if tg_op = 'INSERT' then
     new.site_id := i.site_id;
     if not sync.is_derived(new.id) then return new; end if;
     if new.id is distinct from extensions.uuid_generate_v5(new.source_id, 'action/' || new.source_question) then
-      raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+      raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
     end if;
   end if;
   if not action.answers_for(new.organization_id, i.conducted_by, i.assigned_to) then
-    raise exception 'this is somebody else''s inspection' using errcode = '42501';
+    raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
   end if;
   return new;
 end $function$;
@@ -312,7 +313,7 @@ CREATE OR REPLACE FUNCTION action.had_part_in_action(p_id uuid, p_person uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (access.has_held('action_items'::text, p_id, p_person) OR file.named_files('action_items'::text, p_id, p_person));
+RETURN (access.was_assigned('action_items'::text, p_id, p_person) OR file.named_files('action_items'::text, p_id, p_person));
 
 CREATE OR REPLACE FUNCTION action.holds_asset(a action_items)
  RETURNS boolean
@@ -330,19 +331,19 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_fresh constant boolean := o.outcome is null or o.status = 'closed' and coalesce(o.closed_at > o.outcome_at, true);
-  is_said constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
+  has_outcome constant boolean := (n.outcome, n.outcome_note) is distinct from (o.outcome, o.outcome_note)
     or is_fresh and o.outcome is not null and n.outcome_at is distinct from o.outcome_at;
 begin
-  if not is_said then
+  if not has_outcome then
     n.outcome_by := o.outcome_by;
     n.outcome_at := o.outcome_at;
     return n;
   end if;
   if n.outcome is not null and o.status <> 'closed' then
-    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed';
+    raise exception 'whether it worked is said once it is closed' using errcode = '23514', constraint = 'outcome_needs_closed', detail = 'CN104';
   end if;
   if not is_fresh and o.outcome_by is not null and o.outcome_by <> caller and (n.outcome is null or n.outcome is not distinct from o.outcome) then
-    raise exception 'what was said stays with who said it' using errcode = '42501';
+    raise exception 'what was said stays with who said it' using errcode = '42501', detail = 'CN105';
   end if;
   if n.outcome is null and o.outcome is null then
     n.outcome_note := null; n.outcome_by := null; n.outcome_at := null;
@@ -350,12 +351,12 @@ begin
   end if;
   -- Whoever closed it is asked, though they once had it.
   if action.another_verifies(o) and (coalesce(caller = o.done_by, false)
-    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.has_held('action_items', o.id, caller))) then
-    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own';
+    or caller is distinct from o.closed_by and (coalesce(caller = o.assignee_id, false) or access.was_assigned('action_items', o.id, caller))) then
+    raise exception 'somebody else checks it' using errcode = '42501', hint = 'own', detail = 'CN106';
   end if;
   if n.outcome is null or n.outcome_note is not distinct from o.outcome_note and o.outcome_by is distinct from caller then n.outcome_note := null; end if;
   n.outcome_by := case when n.outcome is not null then caller end;
-  n.outcome_at := case when n.outcome is not null then sync.clamped(
+  n.outcome_at := case when n.outcome is not null then sync.clamp_time(
     case when n.outcome_at is distinct from o.outcome_at then n.outcome_at end, o.closed_at) end;
   return n;
 end $function$;

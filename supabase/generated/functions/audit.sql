@@ -8,12 +8,12 @@ CREATE OR REPLACE FUNCTION audit.append(p_organization uuid, p_xid xid8)
 AS $function$
 declare
   c audit.chain;
-  n audit.noted;
+  n audit.pending_entry;
   e public.audit_entries;
 begin
   insert into audit.chain (organization_id) values (p_organization) on conflict do nothing;
   select * into c from audit.chain k where k.organization_id = p_organization for update;
-  for n in select * from audit.noted w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
+  for n in select * from audit.pending_entry w where w.xid = p_xid and w.organization_id = p_organization order by w.n loop
     -- A clock that goes back does not make the log go back.
     e.at := greatest(clock_timestamp(), c.at);
     if (c.at at time zone 'UTC')::date < (e.at at time zone 'UTC')::date then
@@ -90,22 +90,10 @@ AS $function$
 declare
   company uuid;
 begin
-  for company in select distinct w.organization_id from audit.noted w where w.xid = p_xid order by 1 loop
+  for company in select distinct w.organization_id from audit.pending_entry w where w.xid = p_xid order by 1 loop
     if exists (select from public.organizations o where o.id = company) then perform audit.append(company, p_xid); end if;
   end loop;
-  delete from audit.noted w where w.xid = p_xid;
-end $function$;
-
-CREATE OR REPLACE FUNCTION audit.need_reader(p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
-    raise exception 'this needs audit.read in that organisation' using errcode = '42501';
-  end if;
+  delete from audit.pending_entry w where w.xid = p_xid;
 end $function$;
 
 CREATE OR REPLACE FUNCTION audit.note(p_organization uuid, p_act text, p_table text, p_subject uuid, p_detail jsonb DEFAULT '{}'::jsonb)
@@ -118,11 +106,11 @@ declare
   acceptor constant uuid := nullif(review_queue.accepted_by(), auth.uid());
 begin
   if not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then return; end if;
-  insert into audit.noted (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
+  insert into audit.pending_entry (xid, organization_id, actor_id, act, subject_table, subject_id, detail)
     values (pg_current_xact_id(), p_organization, auth.uid(), p_act, p_table, p_subject, jsonb_strip_nulls(p_detail)
       || jsonb_strip_nulls(jsonb_build_object('accepted_by', acceptor,
-        'brought_by', case when acceptor is not null then review_queue.bringer_of(p_organization, p_subject)
-          else (select b.person from sync.brought b where b.tbl = p_table and b.id = p_subject and b.hand = 'brought' limit 1) end)));
+        'submitted_by', case when acceptor is not null then review_queue.submitter_of(p_organization, p_subject)
+          else (select b.person from sync.submitted_record b where b.tbl = p_table and b.id = p_subject and b.involvement = 'submitted' limit 1) end)));
   insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
 end $function$;
 
@@ -371,6 +359,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION audit.note_orphaned_edit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform audit.note(d.organization_id, 'orphaned_edits.' || d.state, 'people', d.user_id,
+    jsonb_build_object('entries', d.entries, 'submitted_by', d.submitted_by)) from (
+    select n.organization_id, n.user_id, n.state, n.submitted_by, count(*) as entries
+    from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
+    where n.state <> o.state group by 1, 2, 3, 4) d;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION audit.note_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -571,21 +574,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION audit.note_unsent()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform audit.note(d.organization_id, 'unsent.' || d.state, 'people', d.user_id,
-    jsonb_build_object('entries', d.entries, 'brought_by', d.brought_by)) from (
-    select n.organization_id, n.user_id, n.state, n.brought_by, count(*) as entries
-    from new_rows n join old_rows o on o.user_id = n.user_id and o.mid = n.mid
-    where n.state <> o.state group by 1, 2, 3, 4) d;
-  return null;
-end $function$;
-
 CREATE OR REPLACE FUNCTION audit.note_workflow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -616,5 +604,17 @@ begin
   if tg_op = 'DELETE' then
     if not exists (select from public.organizations o where o.id = old.organization_id) then return old; end if;
   end if;
-  raise exception 'the audit log is only added to' using errcode = '42501';
+  raise exception 'the audit log is only added to' using errcode = '42501', detail = 'CN403';
+end $function$;
+
+CREATE OR REPLACE FUNCTION audit.require_reader(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or p_organization is null or not access.may('audit.read', p_organization) then
+    raise exception 'this needs audit.read in that organisation' using errcode = '42501', detail = 'CN195';
+  end if;
 end $function$;

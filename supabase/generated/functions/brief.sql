@@ -122,7 +122,7 @@ AS $function$
     else false end
 $function$;
 
-CREATE OR REPLACE FUNCTION brief.grant_tells(g consent_grants, p_scope text, p_level text, p_items jsonb)
+CREATE OR REPLACE FUNCTION brief.grant_reveals(g consent_grants, p_scope text, p_level text, p_items jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
@@ -183,7 +183,7 @@ begin
       where b.state in ('review', 'approval') and (g.valid_until <= p_now or g.revoked_at is not null or g.deleted_at is not null)) d
     order by turn, d.relationship_id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     perform brief.withdraw_lines(x.relationship_id, x.grant_id);
   end loop;
@@ -201,7 +201,7 @@ begin
     select n.id, row_number() over (partition by n.helper_id order by n.id) as turn from near n
     where exists (select from brief.open_grants(n.id)) order by turn, n.id limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when x.turn > 1 and clock_timestamp() > ends;
     select * into r from public.circle_relationships c where c.id = x.id;
     perform inbox.notify(r.helper_id, 'brief.due', 'brief.due/' || r.id::text || '/' || brief.last_week()::text, '/triad-intelligence',
@@ -228,7 +228,7 @@ begin
       and not exists (select from public.triad_brief_lines l where l.brief_id = b.id and not l.is_left_out);
 end $function$;
 
-CREATE OR REPLACE FUNCTION brief.words_may_reach(b triad_briefs, p_relationship uuid)
+CREATE OR REPLACE FUNCTION brief.wording_may_reach(b triad_briefs, p_relationship uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -240,5 +240,5 @@ AS $function$
         where r.subject_id = b.subject_id and r.helper_id = b.operator_id
       union all select g.scope, g.level, g.item_ids from public.grant_reads x join public.consent_grants g on g.id = x.grant_id
         where x.subject_id = b.subject_id and x.helper_id = b.operator_id and x.received_at >= (b.week + 7)::timestamp at time zone 'UTC') seen
-    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_tells(g, seen.scope, seen.level, seen.item_ids)))
+    where not exists (select from brief.open_grants(p_relationship) g where brief.grant_reveals(g, seen.scope, seen.level, seen.item_ids)))
 $function$;

@@ -8,9 +8,18 @@ CREATE OR REPLACE FUNCTION circle.bound_circle_sessions()
 AS $function$
 begin
   -- Of others nothing is told: the policy refuses them.
-  if auth.uid() in (new.subject_id, new.helper_id) and (select count(*) from (
-      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
-    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many';
+  if auth.uid() is distinct from new.author_id or auth.uid() not in (new.subject_id, new.helper_id) then return new; end if;
+  if tg_op = 'INSERT' and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.created_at > now() - interval '1 day' limit 50) x) >= 50 then
+    raise exception 'at most 50 sessions a day' using errcode = '23514', hint = 'many', detail = 'CN390';
+  end if;
+  if new.state = 'planned' and new.deleted_at is null and new.at > now()
+    and (tg_op = 'INSERT' or old.state <> 'planned' or old.deleted_at is not null or old.at <= now())
+    and (select count(*) from (
+      select from public.circle_sessions c where c.relationship_id = new.relationship_id and c.author_id = new.author_id
+        and c.at > now() and c.state = 'planned' and c.deleted_at is null and c.id <> new.id limit 100) x) >= 100 then
+    raise exception 'at most 100 sessions are planned at once' using errcode = '23514', hint = 'many', detail = 'CN391';
   end if;
   return new;
 end $function$;
@@ -48,7 +57,7 @@ begin
   if auth.uid() is null then return new; end if;
   perform pg_advisory_xact_lock(hashtext('circle-invitations'), hashtext(new.subject_id::text));
   if (select count(*) from public.circle_invitations x where x.subject_id = new.subject_id and x.created_at > now() - interval '1 day') >= 50 then
-    raise exception 'at most 50 invitations a day' using errcode = 'P0001';
+    raise exception 'at most 50 invitations a day' using errcode = 'P0001', detail = 'CN178';
   end if;
   return new;
 end $function$;
@@ -83,6 +92,21 @@ begin
   update public.countersignatures c set signature = null, reason = '',
     signed_name = case when c.signed_name is not null then 'Former helper' end where c.helper_id = p_user;
   update public.circle_relationships r set state = 'ended', helper_name = 'Former helper' where r.helper_id = p_user;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.expire_session_notices(s circle_sessions)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform inbox.mark_resolved_read(s.id, array['circle.session_soon']);
+  if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
+  perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.subject_id);
+  if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
+    perform inbox.mark_resolved_read(s.relationship_id, array['circle.session_due'], s.helper_id);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION circle.forget_week()
@@ -135,13 +159,13 @@ declare
 begin
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or r.state <> 'active' or new.from_id not in (r.subject_id, r.helper_id) then
-    raise exception 'nobody is there to hear it' using errcode = '42501';
+    raise exception 'nobody is there to hear it' using errcode = '42501', detail = 'CN378';
   end if;
   new.subject_id := r.subject_id;
   new.helper_id := r.helper_id;
   if auth.uid() is not null and new.from_id = auth.uid() and (select count(*) from public.circle_messages m
       where m.relationship_id = r.id and m.from_id = new.from_id and m.created_at > now() - interval '1 day') >= 100 then
-    raise exception 'at most 100 messages a day to one person' using errcode = 'P0001';
+    raise exception 'at most 100 messages a day to one person' using errcode = 'P0001', detail = 'CN379';
   end if;
   return new;
 end $function$;
@@ -156,25 +180,25 @@ declare
   r public.circle_relationships;
 begin
   if tg_op = 'UPDATE' and (new.relationship_id, new.author_id) is distinct from (old.relationship_id, old.author_id) then
-    raise exception 'a session keeps its people' using errcode = '42501';
+    raise exception 'a session keeps its people' using errcode = '42501', detail = 'CN380';
   end if;
   if tg_op = 'UPDATE' and auth.uid() <> old.author_id and (old.state <> 'planned'
     or (new.at, new.minutes, new.note, new.next_steps, new.deleted_at) is distinct from (old.at, old.minutes, old.note, old.next_steps, old.deleted_at)) then
-    raise exception 'a session is mended by who wrote it' using errcode = '42501';
+    raise exception 'a session is mended by who wrote it' using errcode = '42501', detail = 'CN381';
   end if;
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or new.author_id not in (r.subject_id, r.helper_id)
     or not exists (select from public.circle_visibility v where v.role = r.role and v.scope = 'sessions') then
-    raise exception 'nobody to talk with' using errcode = '42501';
+    raise exception 'nobody to talk with' using errcode = '42501', detail = 'CN382';
   end if;
   -- One's own words can be mended and taken back as long as the two have to do with each other.
   if r.state <> 'active' and not (tg_op = 'UPDATE' and new.author_id = r.subject_id) then
-    raise exception 'nobody to talk with' using errcode = '42501';
+    raise exception 'nobody to talk with' using errcode = '42501', detail = 'CN382';
   end if;
   if exists (select from jsonb_array_elements(new.next_steps) s where jsonb_typeof(s) <> 'object' or coalesce(btrim(s ->> 'title'), '') = ''
       or char_length(s ->> 'title') > 200 or coalesce(s ->> 'id', '') !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
       or coalesce(s ->> 'due_on', '2026-01-01') !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') then
-    raise exception 'a next step has an id and a title' using errcode = '22023';
+    raise exception 'a next step has an id and a title' using errcode = '22023', detail = 'CN383';
   end if;
   new.subject_id := r.subject_id;
   new.helper_id := r.helper_id;
@@ -197,7 +221,7 @@ begin
     and c.id = (select x.relationship_id from public.consent_grants x where x.id = new.grant_id) for share;
   select * into g from public.consent_grants x where x.id = new.grant_id and x.scope = 'principles' for share;
   if g.id is null or g.helper_id is distinct from new.helper_id or new.version_id::text is distinct from g.item_ids ->> 0 then
-    raise exception 'nobody asked for this' using errcode = '42501';
+    raise exception 'nobody asked for this' using errcode = '42501', detail = 'CN386';
   end if;
   select * into v from public.policy_versions w where w.id = new.version_id;
   new.relationship_id := g.relationship_id;
@@ -205,21 +229,21 @@ begin
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
   if new.id <> extensions.uuid_generate_v5(g.id, 'countersignature') then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   if r.state <> 'active' or g.revoked_at is not null or g.deleted_at is not null or g.valid_until <= now() or g.valid_from > now() then
-    raise exception 'nobody asks for this any more' using errcode = '42501';
+    raise exception 'nobody asks for this any more' using errcode = '42501', detail = 'CN387';
   end if;
   if new.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
+    raise exception 'what was on the screen is not this version' using errcode = '23514', detail = 'CN150';
   end if;
   if new.decision = 'signed' and (new.method is null or btrim(coalesce(new.signed_name, '')) = '' or new.method = 'drawn' and new.signature is null) then
-    raise exception 'a countersignature is signed' using errcode = '23514';
+    raise exception 'a countersignature is signed' using errcode = '23514', detail = 'CN388';
   end if;
   if new.decision = 'declined' and (new.method, new.signed_name, new.signature) is distinct from (null::text, null::text, null::jsonb) then
-    raise exception 'who declines does not sign' using errcode = '23514';
+    raise exception 'who declines does not sign' using errcode = '23514', detail = 'CN389';
   end if;
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
   new.received_at := clock_timestamp();
   return new;
 end $function$;
@@ -237,22 +261,22 @@ begin
     if (new.relationship_id, new.subject_id, new.helper_id, new.role, new.scope, new.level, new.valid_from)
       is distinct from (old.relationship_id, old.subject_id, old.helper_id, old.role, old.scope, old.level, old.valid_from)
       or new.item_ids is distinct from old.item_ids then
-      raise exception 'a grant is taken back, and another one given' using errcode = '42501';
+      raise exception 'a grant is taken back, and another one given' using errcode = '42501', detail = 'CN371';
     end if;
     if old.revoked_at is not null and new.revoked_at is null then
-      raise exception 'what was taken back stays so' using errcode = '42501';
+      raise exception 'what was taken back stays so' using errcode = '42501', detail = 'CN372';
     end if;
     return new;
   end if;
   select * into r from public.circle_relationships c where c.id = new.relationship_id and c.deleted_at is null;
   if r.id is null or r.subject_id <> new.subject_id or r.state = 'ended' then
-    raise exception 'nobody to grant this to' using errcode = '42501';
+    raise exception 'nobody to grant this to' using errcode = '42501', detail = 'CN373';
   end if;
   new.helper_id := r.helper_id;
   new.role := r.role;
   if not exists (select from public.circle_visibility v where v.role = r.role and v.scope = new.scope and v.level = new.level
       and v.chosen = (new.item_ids is not null)) then
-    raise exception 'this role cannot be given that' using errcode = '42501';
+    raise exception 'this role cannot be given that' using errcode = '42501', detail = 'CN374';
   end if;
   return new;
 end $function$;
@@ -268,7 +292,7 @@ declare
 begin
   select * into g from public.consent_grants c where c.id = new.grant_id;
   if g.id is null or g.helper_id <> new.helper_id then
-    raise exception 'no such grant' using errcode = '42501';
+    raise exception 'no such grant' using errcode = '42501', detail = 'CN375';
   end if;
   new.relationship_id := g.relationship_id;
   new.subject_id := g.subject_id;
@@ -282,17 +306,40 @@ begin
     new.read_at := greatest(least(new.read_at, now()), least(g.valid_from, now()) - interval '1 day');
     if g.helper_id = auth.uid() then
       if sync.is_derived(new.id) then
-        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
       end if;
       if new.read_at > least(g.valid_until, g.revoked_at, g.deleted_at) + interval '30 days' then
-        raise exception 'there was nothing to read any more' using errcode = '42501';
+        raise exception 'there was nothing to read any more' using errcode = '42501', detail = 'CN376';
       end if;
       if (select count(*) from (select from public.grant_reads x
           where x.grant_id = g.id and x.offline and x.received_at > now() - interval '1 day' limit 300) b) >= 300 then
-        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many';
+        raise exception 'at most 300 reads a day' using errcode = '23514', hint = 'many', detail = 'CN377';
       end if;
     end if;
   end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.guard_held_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if caller is null then return new; end if;
+  if tg_op = 'INSERT' then
+    new.concluded_by := case when new.state <> 'planned' then caller end;
+    return new;
+  end if;
+  if old.concluded_by is not null and old.concluded_by <> caller
+    and (new.state, new.reason, new.at, new.deleted_at) is distinct from (old.state, old.reason, old.at, old.deleted_at) then
+    raise exception 'what became of it stays as it was said' using errcode = '42501', detail = 'CN392';
+  end if;
+  new.concluded_by := case when new.state = 'planned' then null
+    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.concluded_by end;
   return new;
 end $function$;
 
@@ -305,10 +352,10 @@ AS $function$
 begin
   if jsonb_array_length(new.item_ids) <> 1 or new.item_ids ->> 0 !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     or circle.committed_principle(new.subject_id, (new.item_ids ->> 0)::uuid) is null then
-    raise exception 'a countersignature is asked for what one committed to' using errcode = '42501';
+    raise exception 'a countersignature is asked for what one committed to' using errcode = '42501', detail = 'CN384';
   end if;
   if not exists (select from public.circle_relationships r where r.id = new.relationship_id and r.state = 'active') then
-    raise exception 'nobody is there to sign' using errcode = '42501';
+    raise exception 'nobody is there to sign' using errcode = '42501', detail = 'CN385';
   end if;
   return new;
 end $function$;
@@ -321,40 +368,17 @@ CREATE OR REPLACE FUNCTION circle.guard_relationship()
 AS $function$
 begin
   if (new.subject_id, new.helper_id, new.role) is distinct from (old.subject_id, old.helper_id, old.role) then
-    raise exception 'a relationship keeps its people and its role' using errcode = '42501';
+    raise exception 'a relationship keeps its people and its role' using errcode = '42501', detail = 'CN367';
   end if;
   if auth.uid() is not null and new.deleted_at is distinct from old.deleted_at then
-    raise exception 'a relationship is ended, not removed' using errcode = '42501';
+    raise exception 'a relationship is ended, not removed' using errcode = '42501', detail = 'CN368';
   end if;
   if old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'what has ended begins with a new invitation' using errcode = '42501';
+    raise exception 'what has ended begins with a new invitation' using errcode = '42501', detail = 'CN369';
   end if;
   if auth.uid() = old.helper_id and new.state = 'active' and old.state <> 'active' then
-    raise exception 'only the person themselves resumes' using errcode = '42501';
+    raise exception 'only the person themselves resumes' using errcode = '42501', detail = 'CN370';
   end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.guard_settled_session()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  caller constant uuid := auth.uid();
-begin
-  if caller is null then return new; end if;
-  if tg_op = 'INSERT' then
-    new.settled_by := case when new.state <> 'planned' then caller end;
-    return new;
-  end if;
-  if old.settled_by is not null and old.settled_by <> caller
-    and (new.state, new.reason, new.at) is distinct from (old.state, old.reason, old.at) then
-    raise exception 'what became of it stays as it was said' using errcode = '42501';
-  end if;
-  new.settled_by := case when new.state = 'planned' then null
-    when (new.state, new.reason) is distinct from (old.state, old.reason) then caller else old.settled_by end;
   return new;
 end $function$;
 
@@ -380,6 +404,17 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION circle.lock_circle_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION circle.note_read(g consent_grants, p_now timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE sql
@@ -391,6 +426,119 @@ AS $function$
       g.id, g.relationship_id, g.subject_id, g.helper_id, false, p_now)
     on conflict (id) do update set times = x.times + 1 where x.times < 10000
 $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_circle_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
+  name text;
+begin
+  select case when new.from_id = r.subject_id then r.subject_name else r.helper_name end into name
+    from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(other, 'circle.message', 'circle.message/' || new.id::text, '/support-circle',
+    jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_circle_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  actor constant uuid := coalesce(auth.uid(), new.author_id);
+  is_new constant boolean := tg_op = 'INSERT';
+begin
+  if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
+    return null;
+  end if;
+  perform circle.expire_session_notices(new);
+  if is_new and new.state = 'planned' then
+    perform circle.notify_session_parties(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
+  elsif new.state = 'held' and new.deleted_at is null then
+    if new.author_id <> new.subject_id then
+      perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
+        jsonb_build_object('by', (select r.helper_name from public.circle_relationships r where r.id = new.relationship_id)),
+        new.relationship_id, null, actor);
+    end if;
+  elsif not is_new then
+    perform circle.notify_session_parties(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_countersign_requested()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+begin
+  if tg_op = 'UPDATE' then
+    if new.revoked_at is not null then perform inbox.mark_resolved_read(new.id, array['circle.countersign_asked'], new.helper_id); end if;
+    return null;
+  end if;
+  select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.notify(new.helper_id, 'circle.countersign_asked', 'circle.countersign_asked/' || new.id::text,
+    '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_countersigned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+  type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
+begin
+  select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
+  perform inbox.mark_resolved_read(new.grant_id, array['circle.countersign_asked'], new.helper_id);
+  perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
+    jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_grantee(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  given constant uuid := circle.session_grant(r.id, p_now);
+begin
+  if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
+      jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
+  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION circle.notify_session_parties(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  r public.circle_relationships;
+begin
+  select * into r from public.circle_relationships c where c.id = s.relationship_id and c.state = 'active' and c.deleted_at is null;
+  if r.id is null then return; end if;
+  perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
+  if s.author_id = r.helper_id then
+    perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
+  else perform circle.notify_grantee(r, p_type, p_key, s.id, p_by, p_now); end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION circle.pin_countersigner()
  RETURNS trigger
@@ -419,20 +567,11 @@ AS $function$
   order by g.id limit 1
 $function$;
 
-CREATE OR REPLACE FUNCTION circle.settle_session(s circle_sessions)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform inbox.settled(s.id, array['circle.session_soon']);
-  if s.deleted_at is not null or s.state not in ('planned', 'held') then return; end if;
-  perform inbox.settled(s.relationship_id, array['circle.session_due'], s.subject_id);
-  if s.author_id = s.helper_id or circle.session_grant(s.relationship_id, now()) is not null then
-    perform inbox.settled(s.relationship_id, array['circle.session_due'], s.helper_id);
-  end if;
-end $function$;
+CREATE OR REPLACE FUNCTION circle.session_soon_key(c circle_sessions)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('circle.session_soon/'::text || ((c).id)::text) || '/'::text) || (floor(EXTRACT(epoch FROM (c).at)))::text);
 
 CREATE OR REPLACE FUNCTION circle.shared_data(g consent_grants)
  RETURNS jsonb
@@ -553,27 +692,28 @@ declare
   ends timestamptz;
 begin
   for s in
-    select d.session, d.keys from (
-      select distinct on (c.relationship_id) c as session, c.at, array_agg(k.key) over (partition by c.relationship_id) as keys
+    select d.session from (
+      select distinct on (c.relationship_id) c as session, c.at
       from public.circle_sessions c join public.circle_relationships r on r.id = c.relationship_id and r.state = 'active' and r.deleted_at is null
-      cross join lateral (select 'circle.session_soon/' || c.id::text || '/' || floor(extract(epoch from c.at))::text as key) k
       where c.state = 'planned' and c.deleted_at is null and c.at > p_now and c.at <= p_now + interval '1 hour'
         and c.created_at < c.at - interval '1 hour'
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || c.subject_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = circle.session_soon_key(c) || ' ' || c.subject_id::text)
       order by c.relationship_id, c.at, c.id) d
     order by d.at, (d.session).id limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     -- Whoever is left out now comes in the next round: what is told of does not come again.
     exit when told > 0 and clock_timestamp() > ends;
-    perform inbox.note_swept(k, (s.session).subject_id) from unnest(s.keys) k;
-    perform circle.tell_of_session(s.session, 'circle.session_soon',
-      'circle.session_soon/' || (s.session).id::text || '/' || floor(extract(epoch from (s.session).at))::text, null, p_now);
+    -- The others of the two that begin in that hour are told of with it.
+    perform inbox.note_swept(circle.session_soon_key(c), c.subject_id) from public.circle_sessions c
+      where c.relationship_id = (s.session).relationship_id and c.at > p_now and c.at <= p_now + interval '1 hour'
+        and c.state = 'planned' and c.deleted_at is null and c.created_at < c.at - interval '1 hour';
+    perform circle.notify_session_parties(s.session, 'circle.session_soon', circle.session_soon_key(s.session), null, p_now);
     told := told + 1;
   end loop;
   ends := null;
   for s in select * from inbox.due_reminders('talk', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when s.turn > 1 and clock_timestamp() > ends;
     day := inbox.strike('talk', s.subject_id, s.user_id, p_now);
     continue when day is null;
@@ -583,7 +723,7 @@ begin
     if s.user_id = pair.subject_id or t.by_own then
       perform inbox.notify(s.user_id, 'circle.session_due', t.key, '/support-circle/' || pair.id::text,
         jsonb_build_object('by', case when s.user_id = pair.subject_id then pair.helper_name else pair.subject_name end), pair.id);
-    else perform circle.tell_granted(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
+    else perform circle.notify_grantee(pair, 'circle.session_due', t.key, pair.id, null, p_now); end if;
     told := told + 1;
   end loop;
   return told;
@@ -601,130 +741,6 @@ AS $function$
   from public.action_items a join public.organizations o on o.id = a.organization_id and o.kind = 'private' and o.created_by = p_subject
   where a.deleted_at is null
 $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_circle_message()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  other constant uuid := case when new.from_id = new.subject_id then new.helper_id else new.subject_id end;
-  name text;
-begin
-  select case when new.from_id = r.subject_id then r.subject_name else r.helper_name end into name
-    from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.notify(other, 'circle.message', 'circle.message/' || new.id::text, '/support-circle',
-    jsonb_build_object('by', name), new.relationship_id, null, new.from_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_circle_session()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  actor constant uuid := coalesce(auth.uid(), new.author_id);
-  is_new constant boolean := tg_op = 'INSERT';
-begin
-  if not is_new and (old.state <> 'planned' or (new.state, new.at, new.deleted_at) is not distinct from (old.state, old.at, old.deleted_at)) then
-    return null;
-  end if;
-  perform circle.settle_session(new);
-  if is_new and new.state = 'planned' then
-    perform circle.tell_of_session(new, 'circle.session_planned', 'circle.session_planned/' || new.id::text, actor, now());
-  elsif new.state = 'held' and new.deleted_at is null then
-    if new.author_id <> new.subject_id then
-      perform inbox.notify(new.subject_id, 'circle.session', 'circle.session/' || new.id::text, '/support-circle',
-        jsonb_build_object('by', (select r.helper_name from public.circle_relationships r where r.id = new.relationship_id)),
-        new.relationship_id, null, actor);
-    end if;
-  elsif not is_new then
-    perform circle.tell_of_session(new, 'circle.session_changed', concat_ws('/', 'circle.session_changed', new.id, new.version), actor, now());
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_countersign_asked()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  name text;
-begin
-  if tg_op = 'UPDATE' then
-    if new.revoked_at is not null then perform inbox.settled(new.id, array['circle.countersign_asked'], new.helper_id); end if;
-    return null;
-  end if;
-  select r.subject_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.notify(new.helper_id, 'circle.countersign_asked', 'circle.countersign_asked/' || new.id::text,
-    '/support-circle/' || new.relationship_id::text, jsonb_build_object('by', name), new.id, null, new.subject_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_countersigned()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  name text;
-  type constant text := case new.decision when 'signed' then 'circle.countersigned' else 'circle.countersign_declined' end;
-begin
-  select r.helper_name into name from public.circle_relationships r where r.id = new.relationship_id;
-  perform inbox.settled(new.grant_id, array['circle.countersign_asked'], new.helper_id);
-  perform inbox.notify(new.subject_id, type, type || '/' || new.id::text, '/policies/' || new.policy_id::text,
-    jsonb_build_object('by', name), new.id, (select v.organization_id from public.policy_versions v where v.id = new.version_id), new.helper_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_granted(r circle_relationships, p_type text, p_key text, p_subject uuid, p_by uuid, p_now timestamp with time zone)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  given constant uuid := circle.session_grant(r.id, p_now);
-begin
-  if given is null or inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text,
-      jsonb_build_object('by', r.subject_name), p_subject, null, p_by) is null then return false; end if;
-  perform circle.note_read(g, p_now) from public.consent_grants g where g.id = given;
-  return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.tell_of_session(s circle_sessions, p_type text, p_key text, p_by uuid, p_now timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  r public.circle_relationships;
-begin
-  select * into r from public.circle_relationships c where c.id = s.relationship_id and c.state = 'active' and c.deleted_at is null;
-  if r.id is null then return; end if;
-  perform inbox.notify(r.subject_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.helper_name), s.id, null, p_by);
-  if s.author_id = r.helper_id then
-    perform inbox.notify(r.helper_id, p_type, p_key, '/support-circle/' || r.id::text, jsonb_build_object('by', r.subject_name), s.id, null, p_by);
-  else perform circle.tell_granted(r, p_type, p_key, s.id, p_by, p_now); end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION circle.wait_for_circle_words()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtext('circle-messages'), hashtext(new.relationship_id::text));
-  return new;
-end $function$;
 
 CREATE OR REPLACE FUNCTION circle.wellness_weeks(p_subject uuid)
  RETURNS TABLE(week date, n bigint, mood numeric, energy numeric, stress numeric)

@@ -37,7 +37,7 @@ AS $function$
     union select f.user_id from public.record_follows f where f.subject_id = p_id and f.is_following and f.deleted_at is null
   )
   select i.id from interested i cross join of
-  where i.id is not null and comment.sees(i.id, of.organization_id, of.scopes)
+  where i.id is not null and access.user_sees_scopes(i.id, of.organization_id, of.scopes)
     and not exists (select from public.record_follows f where f.subject_id = p_id and f.user_id = i.id and not f.is_following and f.deleted_at is null)
 $function$;
 
@@ -53,32 +53,32 @@ declare
 begin
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   if not found or (caller is not null and tg_op = 'INSERT' and (of.is_gone or not access.is_in_sight(of.scopes))) then
-    raise exception 'a comment needs its record' using errcode = '23503';
+    raise exception 'a comment needs its record' using errcode = '23503', detail = 'CN397';
   end if;
   new.organization_id := of.organization_id;
   new.scopes := case when of.is_gone then '{}' else of.scopes end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if not comment.may_comment(new.subject_table, new.subject_id) then
-    raise exception 'this is somebody else''s work' using errcode = '42501';
+    raise exception 'this is somebody else''s work' using errcode = '42501', detail = 'CN398';
   end if;
   if tg_op = 'INSERT' then
     new.author_id := caller;
     new.round := of.round;
     new.written_at := sync.written_when(new.written_at);
     new.resolved_by := case when new.resolved_at is null then null else caller end;
-    if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+    if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
   else
     if (new.subject_table, new.subject_id, new.question, new.written_at, new.author_id, new.round)
       is distinct from (old.subject_table, old.subject_id, old.question, old.written_at, old.author_id, old.round) then
-      raise exception 'a comment keeps its place and its author' using errcode = '42501';
+      raise exception 'a comment keeps its place and its author' using errcode = '42501', detail = 'CN399';
     end if;
     if (new.body, new.mention_ids, new.media_ids, new.deleted_at) is distinct from (old.body, old.mention_ids, old.media_ids, old.deleted_at)
       and old.author_id is distinct from caller then
-      raise exception 'only its author changes a comment' using errcode = '42501';
+      raise exception 'only its author changes a comment' using errcode = '42501', detail = 'CN400';
     end if;
     if new.resolved_at is distinct from old.resolved_at then
       new.resolved_by := case when new.resolved_at is null then null else caller end;
-      if new.resolved_at is not null then new.resolved_at := sync.clamped(new.resolved_at, new.written_at); end if;
+      if new.resolved_at is not null then new.resolved_at := sync.clamp_time(new.resolved_at, new.written_at); end if;
     elsif (new.body, new.media_ids) is distinct from (old.body, old.media_ids) and old.resolved_by is distinct from caller then
       new.resolved_at := null;
       new.resolved_by := null;
@@ -91,7 +91,7 @@ begin
     where (tg_op = 'INSERT' or not old.mention_ids ? p) and not exists (
       select from public.organization_members m where m.organization_id = new.organization_id and m.user_id::text = lower(p)
         and access.is_member(m.organization_id, m.user_id))) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $function$;
@@ -108,17 +108,17 @@ begin
   if auth.uid() is null then return new; end if;
   if tg_op = 'UPDATE' then
     if (new.user_id, new.subject_table, new.subject_id) is distinct from (old.user_id, old.subject_table, old.subject_id) then
-      raise exception 'a wish to follow keeps its record' using errcode = '42501';
+      raise exception 'a wish to follow keeps its record' using errcode = '42501', detail = 'CN401';
     end if;
     return new;
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   if not found or of.is_gone or not access.is_in_sight(of.scopes) then
-    raise exception 'there is no such record to follow' using errcode = '23503';
+    raise exception 'there is no such record to follow' using errcode = '23503', detail = 'CN402';
   end if;
   new.organization_id := of.organization_id;
   if new.id is distinct from extensions.uuid_generate_v5(new.user_id, 'follow/' || new.subject_id::text) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $function$;
@@ -156,20 +156,20 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   i record;
-  home uuid;
+  owning_organization uuid;
 begin
   if p_table = 'inspections' then
     select x.organization_id, x.site_id, x.conducted_by, x.assigned_to into i from public.inspections x where x.id = p_id;
     return coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or access.may('inspection.review', i.organization_id) and (i.site_id is null or i.site_id in (select public.my_sites()));
   end if;
-  select s.organization_id into home from comment.subject_of(p_table, p_id) s;
+  select s.organization_id into owning_organization from comment.subject_of(p_table, p_id) s;
   return case p_table
-    when 'action_items' then access.may('action.work', home) or access.may('action.manage', home)
-    when 'tasks' then access.may('task.work', home) or access.may('task.manage', home)
-    when 'issue_reports' then access.may('issue.report', home) or access.may('issue.triage', home)
-    when 'policy_versions' then access.may('policy.author', home) or access.may('policy.approve', home)
-    when 'findings' then access.may('finding.raise', home) or access.may('finding.answer', home)
+    when 'action_items' then access.may('action.work', owning_organization) or access.may('action.manage', owning_organization)
+    when 'tasks' then access.may('task.work', owning_organization) or access.may('task.manage', owning_organization)
+    when 'issue_reports' then access.may('issue.report', owning_organization) or access.may('issue.triage', owning_organization)
+    when 'policy_versions' then access.may('policy.author', owning_organization) or access.may('policy.approve', owning_organization)
+    when 'findings' then access.may('finding.raise', owning_organization) or access.may('finding.answer', owning_organization)
       or exists (select from public.findings f where f.id = p_id and f.owner_id = caller)
     else false end;
 end $function$;
@@ -199,26 +199,6 @@ begin
   end loop;
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION comment.sees(p_user uuid, p_organization uuid, p_scopes text[])
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select exists (
-    select from public.organization_members m
-    where m.organization_id = p_organization and m.user_id = p_user and access.is_member(p_organization, p_user)
-      and (p_scopes && array[sync.org_scope(p_organization), sync.member_scope(p_organization, p_user)]
-        or exists (select from public.site_members s
-          where s.organization_id = p_organization and s.user_id = p_user and s.deleted_at is null and 'site:' || s.site_id::text = any (p_scopes))
-        or exists (select from public.role_permissions r join public.permissions p on p.key = r.permission and p.reach = 'organization'
-          where r.deleted_at is null
-            and (r.role_kind = 'organization' and r.role = m.role or r.role_kind = 'system' and exists (
-              select from public.user_roles u where u.user_id = p_user and u.role = r.role and u.deleted_at is null))
-            and (p.is_audience and sync.holder_scope(p.key, p_organization) = any (p_scopes)
-              or p.key = 'place.all' and not m.site_limited and exists (select from unnest(p_scopes) s where s like 'site:%')))))
-$function$;
 
 CREATE OR REPLACE FUNCTION comment.subject_of(p_table text, p_id uuid)
  RETURNS TABLE(organization_id uuid, site_id uuid, scopes text[], people uuid[], title text, path text, round integer, is_gone boolean)

@@ -5,65 +5,96 @@ CREATE OR REPLACE FUNCTION content.bound(p_name text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
-RETURN (('{"form_bytes": 4000000, "form_items": 5000, "form_choices": 50000, "form_nesting": 30, "markdown_run": 200, "markdown_work": 20000000, "markdown_cells": 20000, "markdown_lines": 20000, "markdown_indent": 100, "markdown_nesting": 20, "form_repeat_nesting": 4, "markdown_characters": 400000, "pack_filled_characters": 2000000, "form_expression_characters": 10000, "form_expression_references": 500, "form_expressions_characters": 500000, "form_expressions_references": 20000}'::jsonb ->> p_name))::bigint;
+RETURN (('{"form_bytes": 4000000, "form_items": 5000, "form_choices": 50000, "form_nesting": 30, "markdown_run": 200, "markdown_work": 20000000, "markdown_cells": 20000, "markdown_lines": 20000, "markdown_indent": 100, "markdown_nesting": 20, "form_repeat_nesting": 4, "markdown_characters": 400000, "form_name_characters": 200, "pack_filled_characters": 2000000, "form_expression_characters": 10000, "form_expression_references": 500, "form_expressions_characters": 500000, "form_expressions_references": 20000}'::jsonb ->> p_name))::bigint;
+
+CREATE OR REPLACE FUNCTION content.form_children(p_item jsonb, p_most bigint)
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+AS $function$
+  select jsonb_path_query(p_item, 'lax $.items[0 to $last]', jsonb_build_object('last', p_most - 1))
+  where p_item @? 'strict $.items ? (@.type() == "array")'   -- not by a copy of what is in it
+$function$;
 
 CREATE OR REPLACE FUNCTION content.form_fault(p_form jsonb, OUT bound text, OUT at text)
  RETURNS record
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
+ SET work_mem TO '32MB'
 AS $function$
 declare
+  most constant bigint := content.bound('form_items');
+  level jsonb[] := array(select content.form_children(p_form, most + 1));
+  above integer[] := array_fill(0, array[cardinality(level)]);     -- of each of the level: which of all items it stands in
+  around integer[] := above;                                       -- and in how many repeats
+  nesting integer := 0;
+  all_names text[] := '{}';
+  all_above integer[] := '{}';
   part record;
+  n integer;
   x text;
-  items bigint := 0;
-  letters bigint := 0;
+  items integer := 0;
+  chars bigint := 0;
   names bigint := 0;
-  n bigint;
+  k bigint;
 begin
   at := '';
   if octet_length(p_form::text) > content.bound('form_bytes') then bound := 'form_bytes'; return; end if;
-  for part in select * from content.form_parts(p_form) loop
-    items := items + 1;
-    at := part.path;
-    if items > content.bound('form_items') then bound := 'form_items'; return; end if;
-    if part.depth > content.bound('form_nesting') then bound := 'form_nesting'; return; end if;
-    if part.repeats > content.bound('form_repeat_nesting') then bound := 'form_repeat_nesting'; return; end if;
-    foreach x in array part.expressions loop
-      n := (char_length(x) - char_length(replace(x, '${', ''))) / 2;
-      letters := letters + char_length(x);
-      names := names + n;
-      if char_length(x) > content.bound('form_expression_characters') then bound := 'form_expression_characters'; return; end if;
-      if n > content.bound('form_expression_references') then bound := 'form_expression_references'; return; end if;
-      if letters > content.bound('form_expressions_characters') then bound := 'form_expressions_characters'; return; end if;
-      if names > content.bound('form_expressions_references') then bound := 'form_expressions_references'; return; end if;
+  <<walk>>
+  while cardinality(level) > 0 loop
+    for part in
+      select l.above, coalesce(l.item ->> 'name', '') as name, coalesce(l.item @? 'strict $.items ? (@.type() == "array")', false) as is_group,
+        l.around + coalesce(l.item ->> 'type' = 'repeat', false)::integer as repeats,
+        array(select v #>> '{}' from (values (l.item -> 'relevant'), (l.item -> 'required'), (l.item -> 'constraint'), (l.item -> 'calculation'),
+            (l.item -> 'default_expression'), (l.item -> 'choice_filter'), (l.item -> 'count'), (l.item #> '{scoring,fail_when}')) f (v)
+            where jsonb_typeof(v) = 'string'
+          union all select r ->> 'when' from jsonb_array_elements(case jsonb_typeof(l.item -> 'rules') when 'array' then l.item -> 'rules' else '[]' end) r
+            where jsonb_typeof(r -> 'when') = 'string') as expressions
+      from unnest(level, above, around) with ordinality as l (item, above, around, nth) order by l.nth
+    loop
+      items := items + 1;
+      all_names := all_names || left(part.name, content.bound('form_name_characters')::integer);
+      all_above := all_above || part.above;
+      if items > most then bound := 'form_items';
+      elsif nesting + part.is_group::integer > content.bound('form_nesting') then bound := 'form_nesting';
+      elsif part.repeats > content.bound('form_repeat_nesting') then bound := 'form_repeat_nesting';
+      elsif char_length(part.name) > content.bound('form_name_characters') then bound := 'form_name_characters'; end if;
+      exit walk when bound is not null;
+      foreach x in array part.expressions loop
+        k := (char_length(x) - char_length(replace(x, '${', ''))) / 2;
+        chars := chars + char_length(x);
+        names := names + k;
+        if char_length(x) > content.bound('form_expression_characters') then bound := 'form_expression_characters';
+        elsif k > content.bound('form_expression_references') then bound := 'form_expression_references';
+        elsif chars > content.bound('form_expressions_characters') then bound := 'form_expressions_characters';
+        elsif names > content.bound('form_expressions_references') then bound := 'form_expressions_references'; end if;
+        exit walk when bound is not null;
+      end loop;
     end loop;
+    n := items - cardinality(level);
+    select coalesce(array_agg(c.child order by c.nth, c.place), '{}'), coalesce(array_agg(n + c.nth::integer order by c.nth, c.place), '{}'),
+        coalesce(array_agg(c.repeats order by c.nth, c.place), '{}')
+      into level, above, around
+      from (
+        select e.child, l.nth, e.place, l.repeats + coalesce(l.item ->> 'type' = 'repeat', false)::integer as repeats
+        from unnest(level, around) with ordinality as l (item, repeats, nth),
+          lateral content.form_children(l.item, most + 1 - items) with ordinality as e (child, place)
+        limit most + 1 - items) c;
+    nesting := nesting + 1;
   end loop;
-  at := '';
+  if bound is not null then
+    n := items;
+    while n > 0 loop
+      at := concat_ws('.', all_names[n], nullif(at, ''));
+      n := all_above[n];
+    end loop;
+    return;
+  end if;
   if jsonb_typeof(p_form -> 'choice_lists') = 'object' and (select coalesce(sum(jsonb_array_length(case jsonb_typeof(l.value) when 'array' then l.value else '[]' end)), 0)
       from jsonb_each(p_form -> 'choice_lists') l) > content.bound('form_choices') then bound := 'form_choices'; end if;
 end $function$;
-
-CREATE OR REPLACE FUNCTION content.form_parts(p_form jsonb)
- RETURNS TABLE(path text, depth integer, repeats integer, expressions text[])
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$
-  with recursive item as (
-    select e as i, coalesce(e ->> 'name', '') as path, 0 as depth, 0 as around
-      from jsonb_array_elements(case jsonb_typeof(p_form -> 'items') when 'array' then p_form -> 'items' else '[]' end) e
-    union all
-    select e, item.path || '.' || coalesce(e ->> 'name', ''), item.depth + 1, item.around + (item.i ->> 'type' = 'repeat')::integer
-      from item, jsonb_array_elements(case jsonb_typeof(item.i -> 'items') when 'array' then item.i -> 'items' else '[]' end) e
-      -- One level more than may be is enough to see it.
-      where item.depth <= content.bound('form_nesting'))
-  select path, depth + (jsonb_typeof(i -> 'items') = 'array')::integer, around + (i ->> 'type' = 'repeat')::integer,
-    array(select v #>> '{}' from (values (i -> 'relevant'), (i -> 'required'), (i -> 'constraint'), (i -> 'calculation'), (i -> 'default_expression'),
-        (i -> 'choice_filter'), (i -> 'count'), (i #> '{scoring,fail_when}')) f (v) where jsonb_typeof(v) = 'string'
-      union all select r ->> 'when' from jsonb_array_elements(case jsonb_typeof(i -> 'rules') when 'array' then i -> 'rules' else '[]' end) r
-        where jsonb_typeof(r -> 'when') = 'string')
-  from item $function$;
 
 CREATE OR REPLACE FUNCTION content.guard_form()
  RETURNS trigger
@@ -77,12 +108,12 @@ begin
   if new.definition is null or tg_op = 'UPDATE' and new.definition is not distinct from old.definition then return new; end if;
   fault := content.form_fault(new.definition);
   if fault.bound is not null then
-    raise exception 'this form is past a bound: % %', fault.bound, fault.at using errcode = '23514', constraint = fault.bound, hint = fault.bound;
+    raise exception 'this form is past a bound: % %', fault.bound, fault.at using errcode = '23514', constraint = fault.bound, hint = fault.bound, detail = 'CN245';
   end if;
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION content.guard_words()
+CREATE OR REPLACE FUNCTION content.guard_text()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -96,7 +127,7 @@ begin
     and (new.state = old.state or new.state not in ('in_review', 'published') or old.state not in ('draft', 'change_requested')) then return new; end if;
   fault := content.markdown_fault(new.body);
   if fault is not null then
-    raise exception 'this text is past a bound: %', fault using errcode = '23514', constraint = fault, hint = fault;
+    raise exception 'this text is past a bound: %', fault using errcode = '23514', constraint = fault, hint = fault, detail = 'CN246';
   end if;
   return new;
 end $function$;

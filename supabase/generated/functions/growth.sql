@@ -1,6 +1,6 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema growth as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION growth.bound_looks()
+CREATE OR REPLACE FUNCTION growth.bound_questionnaires()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -11,7 +11,7 @@ begin
   if exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'private' and o.created_by = auth.uid())
     and (select count(*) from public.forms f where f.organization_id = new.organization_id and f.id <> new.id
       and f.category = 'wellness' and f.state = 'published' and f.deleted_at is null) >= 20 then
-    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many';
+    raise exception 'at most 20 questionnaires ask again' using errcode = '23514', hint = 'many', detail = 'CN365';
   end if;
   return new;
 end $function$;
@@ -28,7 +28,7 @@ begin
   -- Of others nothing is told: the policy refuses them.
   if new.user_id = auth.uid() and (select count(*) from public.habits h
       where h.user_id = new.user_id and h.id <> new.id and h.remind_at is not null and h.deleted_at is null and h.archived_at is null) >= 200 then
-    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many';
+    raise exception 'at most 200 habits have a reminder' using errcode = '23514', hint = 'many', detail = 'CN364';
   end if;
   return new;
 end $function$;
@@ -52,6 +52,18 @@ AS $function$
   order by l.since, l.form_id limit 1
 $function$;
 
+CREATE OR REPLACE FUNCTION growth.guard_entry_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null then
+    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN366';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION growth.guard_goal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -61,7 +73,7 @@ AS $function$
 begin
   if new.follows_id is not null and (tg_op = 'INSERT' or new.follows_id is distinct from old.follows_id)
     and not exists (select from public.goals g where g.id = new.follows_id and g.user_id = new.user_id) then
-    raise exception 'no such goal' using errcode = '23503';
+    raise exception 'no such goal' using errcode = '23503', detail = 'CN363';
   end if;
   return new;
 end $function$;
@@ -72,23 +84,23 @@ CREATE OR REPLACE FUNCTION growth.habit_days_done(p_user uuid, p_from date, p_to
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  with said as materialized (
+  with answered as materialized (
     select e.habit_id, e.day, e.amount from public.habit_entries e join public.habits h on h.id = e.habit_id
     where e.user_id = p_user and e.deleted_at is null and e.value = 'done' and e.day between p_from - h.per_days and p_to + h.per_days
   ),
   counted as (
-    select h.id, h.per_days, h.target_kind, coalesce(h.target, 0) as target, d::date as day, s.habit_id is not null as is_said, s.amount,
+    select h.id, h.per_days, h.target_kind, coalesce(h.target, 0) as target, d::date as day, s.habit_id is not null as is_answered, s.amount,
       coalesce(sum(s.amount) over w, 0) as total
     from public.habits h
     cross join lateral generate_series((p_from - h.per_days)::timestamp, (p_to + h.per_days)::timestamp, interval '1 day') d
-    left join said s on s.habit_id = h.id and s.day = d::date
-    where h.kind = 'number' and h.id in (select x.habit_id from said x where x.day between p_from and p_to)
+    left join answered s on s.habit_id = h.id and s.day = d::date
+    where h.kind = 'number' and h.id in (select x.habit_id from answered x where x.day between p_from and p_to)
     window w as (partition by h.id order by d)
   ),
   -- Of each day: the sum of the days up to it, and whether a stretch begins with it that meets the target.
   stretches as (
     select c.*, c.total - coalesce(lag(c.total, c.per_days) over w, 0) as until,
-      c.is_said and (c.amount > 0 or c.target = 0)
+      c.is_answered and (c.amount > 0 or c.target = 0)
         and coalesce(lead(c.total, c.per_days - 1) over w, last_value(c.total) over (partition by c.id order by c.day rows between unbounded preceding and unbounded following))
           - coalesce(lag(c.total) over w, 0) >= c.target as begins
     from counted c window w as (partition by c.id order by c.day)
@@ -99,11 +111,11 @@ AS $function$
   kept as (
     select m.*, m.begun - coalesce(lag(m.begun, m.per_days) over (partition by m.id order by m.day), 0) as stretches_here from met m
   )
-  select s.habit_id, s.day from said s join public.habits h on h.id = s.habit_id
+  select s.habit_id, s.day from answered s join public.habits h on h.id = s.habit_id
     where s.day between p_from and p_to and h.kind = 'yes_no'
   union all
   select k.id, k.day from kept k
-    where k.is_said and k.day between p_from and p_to
+    where k.is_answered and k.day between p_from and p_to
       and case when k.target_kind = 'at_most' then k.until <= k.target
         else (k.amount > 0 or k.target = 0) and k.stretches_here > 0 end
 $function$;
@@ -122,18 +134,6 @@ AS $function$
   where e.habit_id = h.id and e.value = 'done' and e.deleted_at is null and e.day > p_day - h.per_days and e.day < p_day
 $function$;
 
-CREATE OR REPLACE FUNCTION growth.keep_entry_day()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is not null then
-    raise exception 'an entry keeps its habit and its day' using errcode = '23514', constraint = 'id_is_derived';
-  end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION growth.sweep_growth(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
  RETURNS integer
  LANGUAGE plpgsql
@@ -148,7 +148,7 @@ declare
   ends timestamptz;
 begin
   for r in select * from inbox.due_reminders('habit', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('habit', r.subject_id, r.user_id, p_now);
     continue when struck is null;
@@ -164,7 +164,7 @@ begin
   end loop;
   ends := null;
   for r in select * from inbox.due_reminders('check_in', p_now, p_limit) loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     struck := inbox.strike('check_in', r.subject_id, r.user_id, p_now);
     continue when struck is null or exists (select from public.wellness_check_ins c
@@ -175,7 +175,7 @@ begin
   return told;
 end $function$;
 
-CREATE OR REPLACE FUNCTION growth.sweep_looks(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
+CREATE OR REPLACE FUNCTION growth.sweep_questionnaires(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -8,18 +8,18 @@ CREATE OR REPLACE FUNCTION identity.check_invitation(p_organization uuid, p_emai
 AS $function$
 begin
   if p_email is not null and (p_email !~ '^[^@\s]+@[^@\s]+\.[^@\s]+$' or length(p_email) > 254) then
-    raise exception 'that is no e-mail address' using errcode = '22023';
+    raise exception 'that is no e-mail address' using errcode = '22023', detail = 'CN049';
   end if;
   if p_role is null or p_role not in ('admin', 'manager', 'member', 'auditor') then
-    raise exception 'no such role' using errcode = '22023';
+    raise exception 'no such role' using errcode = '22023', detail = 'CN050';
   end if;
   if p_valid_until <= now() or (p_role = 'admin' and p_valid_until is not null)
     or (p_role = 'auditor' and p_valid_until > now() + interval '366 days') then
-    raise exception 'the membership''s end does not fit its role' using errcode = '22023';
+    raise exception 'the membership''s end does not fit its role' using errcode = '22023', detail = 'CN051';
   end if;
   if cardinality(p_sites) > 500 or exists (select from unnest(p_sites) s where s is null or not exists (
       select from public.sites x where x.id = s and x.organization_id = p_organization and x.deleted_at is null)) then
-    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023';
+    raise exception 'a site of the invitation is not of the organisation' using errcode = '22023', detail = 'CN052';
   end if;
 end $function$;
 
@@ -34,31 +34,31 @@ declare
   items jsonb;
 begin
   if jsonb_typeof(p_wanted) is distinct from 'array' or jsonb_array_length(p_wanted) > 20 or pg_column_size(p_wanted) > 40000 then
-    raise exception 'a list of what to share is needed' using errcode = '22023';
+    raise exception 'a list of what to share is needed' using errcode = '22023', detail = 'CN072';
   end if;
   for w in select * from jsonb_array_elements(p_wanted) loop
     items := nullif(w -> 'item_ids', 'null');
     if not exists (select from public.circle_visibility v where v.role = p_role and v.scope = w ->> 'scope' and v.level = w ->> 'level'
         and v.chosen = coalesce(jsonb_typeof(items) = 'array' and jsonb_array_length(items) > 0, false)) then
-      raise exception 'this role cannot be given that' using errcode = '22023';
+      raise exception 'this role cannot be given that' using errcode = '22023', detail = 'CN073';
     end if;
     -- As consent_grants holds them.
     if items is not null and (jsonb_typeof(items) <> 'array' or pg_column_size(items) > 20000
         or (select count(distinct e) from jsonb_array_elements_text(items) e) < jsonb_array_length(items)
         or exists (select from jsonb_array_elements(items) e where jsonb_typeof(e) <> 'string'
           or e #>> '{}' !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')) then
-      raise exception 'these are no items, or too many' using errcode = '22023';
+      raise exception 'these are no items, or too many' using errcode = '22023', detail = 'CN074';
     end if;
     if (w ->> 'until')::timestamptz <= now() then
-      raise exception 'it would have ended already' using errcode = '22023';
+      raise exception 'it would have ended already' using errcode = '22023', detail = 'CN075';
     end if;
     if (w ->> 'until')::timestamptz = 'infinity' then
-      raise exception 'no end is none' using errcode = '22023';
+      raise exception 'no end is none' using errcode = '22023', detail = 'CN076';
     end if;
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors()
+CREATE OR REPLACE FUNCTION identity.end_access()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -73,11 +73,11 @@ begin
     update public.partner_links x set revoked_at = now()
       where x.organization_id = new.organization_id and x.created_by = new.user_id and x.revoked_at is null;
   end if;
-  perform identity.close_doors_of(new.user_id, new.organization_id);
+  perform identity.end_access_of(new.user_id, new.organization_id);
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors_of(p_user uuid, p_organization uuid DEFAULT NULL::uuid)
+CREATE OR REPLACE FUNCTION identity.end_access_of(p_user uuid, p_organization uuid DEFAULT NULL::uuid)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -104,36 +104,14 @@ begin
   end loop;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.close_doors_of_role()
+CREATE OR REPLACE FUNCTION identity.end_access_of_role()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform identity.close_doors_of(old.user_id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION identity.count_letter()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  address constant bytea := sha256(convert_to(new.email, 'UTF8'));
-begin
-  -- One address at a time, so that the bounds hold for calls at once.
-  perform pg_advisory_xact_lock(hashtext('invitation_letter'), hashtext(new.email));
-  delete from identity.invitation_letter l
-    where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
-  if (select count(*) from identity.invitation_letter l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
-    or (select count(*) from identity.invitation_letter l where l.address_hash = address) >= 20
-    or (select count(*) from identity.invitation_letter l where l.sender_id = new.created_by) >= 500 then
-    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations';
-  end if;
-  insert into identity.invitation_letter (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
+  perform identity.end_access_of(old.user_id);
   return null;
 end $function$;
 
@@ -148,6 +126,17 @@ begin
     where a.organization_id = new.organization_id and a.user_id = new.user_id and a.deleted_at is null;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION identity.grantable_to(p_role text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(jsonb_agg(p.description order by p.key), '[]') from public.role_permissions r
+  join public.permissions p on p.key = r.permission
+  where r.role_kind = 'organization' and r.role = p_role and r.deleted_at is null
+$function$;
 
 CREATE OR REPLACE FUNCTION identity.is_current_member(p_organization uuid)
  RETURNS boolean
@@ -187,16 +176,30 @@ begin
     on conflict (site_id, user_id) where deleted_at is null do nothing;
 end $function$;
 
-CREATE OR REPLACE FUNCTION identity.may_of(p_role text)
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
+CREATE OR REPLACE FUNCTION identity.limit_invitation_emails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select coalesce(jsonb_agg(p.description order by p.key), '[]') from public.role_permissions r
-  join public.permissions p on p.key = r.permission
-  where r.role_kind = 'organization' and r.role = p_role and r.deleted_at is null
-$function$;
+declare
+  address constant bytea := sha256(convert_to(new.email, 'UTF8'));
+begin
+  -- One address at a time, so that the bounds hold for calls at once.
+  perform pg_advisory_xact_lock(hashtext('invitation_email'), hashtext(new.email));
+  delete from identity.invitation_email l
+    where l.at < now() - interval '1 day' and (l.address_hash = address or l.sender_id = new.created_by);
+  if (select count(*) from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address and l.sender_id = new.created_by) >= 5
+    or (select count(*) from identity.invitation_email l where l.address_hash = address) >= 20
+      and (exists (select from identity.invitation_email l where l.address_hash = address and l.organization_id = new.organization_id)
+        or not exists (select from public.organizations o where o.id = new.organization_id and o.created_at < now() - interval '7 days'))
+    or (select count(*) from identity.invitation_email l where l.sender_id = new.created_by) >= 500 then
+    raise exception 'this address was invited often enough today' using errcode = 'PT429', hint = 'too_many_invitations', detail = 'CN243';
+  end if;
+  insert into identity.invitation_email (organization_id, sender_id, address_hash) values (new.organization_id, new.created_by, address);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION identity.may_still(p_user uuid, p_organization uuid, p_permission text)
  RETURNS boolean
@@ -210,52 +213,6 @@ AS $function$
         and (p.role_kind = 'organization' and p.role = m.role or p.role_kind = 'system' and p.role in (
           select r.role from public.user_roles r where r.user_id = p_user and r.deleted_at is null))))
 $function$;
-
-CREATE OR REPLACE FUNCTION identity.need(p_permission text, p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or p_organization is null or p_organization not in (select public.my_organizations_with(p_permission))
-    or not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then
-    raise exception 'this needs % in that organisation', p_permission using errcode = '42501';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION identity.need_support(p_reason text)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or not public.my_platform_permission('platform.support') then
-    raise exception 'this needs platform.support' using errcode = '42501';
-  end if;
-  if coalesce(length(trim(p_reason)), 0) not between 3 and 500 then
-    raise exception 'say why, in 3 to 500 characters' using errcode = '22023';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION identity.need_whole_session()
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
-begin
-  if exists (select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified')
-    and (coalesce(auth.jwt() ->> 'aal', 'aal1') <> 'aal2'
-      or session is not null and not exists (select from auth.sessions s where s.id = session and s.aal = 'aal2')) then
-    -- PostgREST answers 401, upon which a device renews its token or asks for a sign-in. An empty answer would make it
-    -- let go of what it holds.
-    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401';
-  end if;
-end $function$;
 
 CREATE OR REPLACE FUNCTION identity.new_token()
  RETURNS text
@@ -277,6 +234,22 @@ begin
     where t.user_id::text = $1 and t.token is not null on conflict do nothing' using p_user::text;
 end $function$;
 
+CREATE OR REPLACE FUNCTION identity.nudge_ended_sessions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  told text[];
+begin
+  select array_agg(distinct sync.user_scope(o.user_id)) into told from ended o;
+  if told is null then return null; end if;
+  perform sync.nudge(told, array(
+    select coalesce(s.version, 0) from unnest(told) with ordinality as t (scope, n) left join sync.scope s on s.id = t.scope order by t.n));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION identity.open_circle_invitation(p_token text)
  RETURNS circle_invitations
  LANGUAGE plpgsql
@@ -286,12 +259,12 @@ AS $function$
 declare
   i public.circle_invitations;
 begin
-  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501'; end if;
+  if auth.uid() is null then raise exception 'sign in first' using errcode = '42501', detail = 'CN077'; end if;
   select x.* into i from public.circle_invitations x join identity.circle_invitation_token t on t.invitation_id = x.id
     where t.hash = identity.token_hash(p_token) and x.accepted_at is null and x.declined_at is null and x.revoked_at is null
       and x.expires_at > now();
   -- One answer for guessed, spent, taken back and expired, and for one's own.
-  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501'; end if;
+  if i.id is null or i.subject_id = auth.uid() then raise exception 'this link cannot be used' using errcode = '42501', detail = 'CN078'; end if;
   return i;
 end $function$;
 
@@ -391,7 +364,7 @@ CREATE OR REPLACE FUNCTION identity.refuse_token()
  SET search_path TO ''
 AS $function$
 begin
-  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501';
+  raise exception 'this link cannot be used: it is unknown, used, taken back or too old' using errcode = '42501', detail = 'CN055';
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.refuse_wanted_principles()
@@ -402,9 +375,55 @@ CREATE OR REPLACE FUNCTION identity.refuse_wanted_principles()
 AS $function$
 begin
   if exists (select from jsonb_array_elements(new.wanted) w where w ->> 'scope' = 'principles') then
-    raise exception 'a countersignature is asked for at the principle' using errcode = '22023';
+    raise exception 'a countersignature is asked for at the principle' using errcode = '22023', detail = 'CN244';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.require_full_session()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  session constant uuid := nullif(auth.jwt() ->> 'session_id', '')::uuid;
+begin
+  if exists (select from auth.mfa_factors f where f.user_id = auth.uid() and f.status = 'verified')
+    and (coalesce(auth.jwt() ->> 'aal', 'aal1') <> 'aal2'
+      or session is not null and not exists (select from auth.sessions s where s.id = session and s.aal = 'aal2')) then
+    -- PostgREST answers 401, upon which a device renews its token or asks for a sign-in. An empty answer would make it
+    -- let go of what it holds.
+    raise exception 'the second step of this sign-in is missing' using errcode = 'PT401', detail = 'CN071';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.require_permission(p_permission text, p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or p_organization is null or p_organization not in (select public.my_organizations_with(p_permission))
+    or not exists (select from public.organizations o where o.id = p_organization and o.kind = 'company') then
+    raise exception 'this needs % in that organisation', p_permission using errcode = '42501', detail = 'CN048';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION identity.require_support(p_reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not public.my_platform_permission('platform.support') then
+    raise exception 'this needs platform.support' using errcode = '42501', detail = 'CN068';
+  end if;
+  if coalesce(length(trim(p_reason)), 0) not between 3 and 500 then
+    raise exception 'say why, in 3 to 500 characters' using errcode = '22023', detail = 'CN069';
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION identity.role_display_name(p_organization_role text, p_system_roles text[], p_support_role text)
@@ -426,32 +445,6 @@ begin
   if tg_table_name = 'organization_members' then
     perform identity.refresh_plan(case tg_op when 'DELETE' then old.organization_id else new.organization_id end);
   end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION identity.still_wanted(p_wanted jsonb)
- RETURNS SETOF jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select w from jsonb_array_elements(p_wanted) with ordinality as all_wanted (w, at)
-  where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
-$function$;
-
-CREATE OR REPLACE FUNCTION identity.tell_ended_sessions()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  told text[];
-begin
-  select array_agg(distinct sync.user_scope(o.user_id)) into told from ended o;
-  if told is null then return null; end if;
-  perform sync.nudge(told, array(
-    select coalesce(s.version, 0) from unnest(told) with ordinality as t (scope, n) left join sync.scope s on s.id = t.scope order by t.n));
   return null;
 end $function$;
 
@@ -478,3 +471,13 @@ CREATE OR REPLACE FUNCTION identity.token_hash(p_token text)
  IMMUTABLE
  SET search_path TO ''
 RETURN sha256(convert_to(COALESCE(p_token, ''::text), 'UTF8'::name));
+
+CREATE OR REPLACE FUNCTION identity.valid_wanted_grants(p_wanted jsonb)
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select w from jsonb_array_elements(p_wanted) with ordinality as all_wanted (w, at)
+  where w ->> 'until' is null or (w ->> 'until')::timestamptz > now() order by at
+$function$;

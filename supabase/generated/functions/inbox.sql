@@ -10,7 +10,7 @@ declare
   p public.policies;
 begin
   if new.state in ('opened', 'void') then return null; end if;
-  perform inbox.settled(new.policy_id, array['policy.requested', 'policy.due_soon', 'policy.overdue'], new.user_id);
+  perform inbox.mark_resolved_read(new.policy_id, array['policy.requested', 'policy.due_soon', 'policy.overdue'], new.user_id);
   if new.state = 'declined' then
     select * into p from public.policies q where q.id = new.policy_id;
     perform inbox.notify(p.owner_id, 'policy.declined', 'acknowledgement/' || new.id::text || '/declined', '/policies/' || p.id::text,
@@ -33,12 +33,12 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if ended then
-      perform inbox.settled(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue']);
+      perform inbox.mark_resolved_read(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue']);
     elsif new.assignee_id is distinct from old.assignee_id and old.assignee_id is not null then
-      perform inbox.settled(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue'], old.assignee_id);
+      perform inbox.mark_resolved_read(new.id, array['action.assigned', 'action.critical', 'action.due_soon', 'action.overdue'], old.assignee_id);
     end if;
     if new.due_at is distinct from old.due_at then
-      perform inbox.settled(new.id, array['action.due_soon', 'action.overdue']);
+      perform inbox.mark_resolved_read(new.id, array['action.due_soon', 'action.overdue']);
     end if;
   end if;
   if ended or new.assignee_id is null then return null; end if;
@@ -57,7 +57,7 @@ CREATE OR REPLACE FUNCTION inbox.action_checked()
  SET search_path TO ''
 AS $function$
 begin
-  perform inbox.settled(new.id, array['action.check_due']);
+  perform inbox.mark_resolved_read(new.id, array['action.check_due']);
   return null;
 end $function$;
 
@@ -77,8 +77,8 @@ declare
   caller constant uuid := auth.uid();
   person uuid;
 begin
-  perform inbox.settled(new.id, array['action.to_verify', 'action.risk_ended', 'action.check_due', 'action.sent_back']);
-  if inbox.action_ended(new.status) then perform inbox.settled(new.id, array['action.escalated']); end if;
+  perform inbox.mark_resolved_read(new.id, array['action.to_verify', 'action.risk_ended', 'action.check_due', 'action.sent_back']);
+  if inbox.action_ended(new.status) then perform inbox.mark_resolved_read(new.id, array['action.escalated']); end if;
   if new.deleted_at is not null then return null; end if;
   if new.status = 'needs_revision' then
     for person in select distinct p from unnest(array[new.assignee_id, new.done_by]) p where p is not null and p is distinct from caller
@@ -108,7 +108,7 @@ AS $function$
 declare
   w record;
 begin
-  if tg_op = 'UPDATE' then perform inbox.settled(new.id, array['approval.requested']); end if;
+  if tg_op = 'UPDATE' then perform inbox.mark_resolved_read(new.id, array['approval.requested']); end if;
   if new.state = 'pending' then
     for w in select t.asked, t.told from inbox.people_of_approval(new) t loop
       perform inbox.notify(w.told, 'approval.requested', 'approval/' || new.id::text || '/' || new.stage::text || '/' || w.asked::text, new.path,
@@ -150,7 +150,7 @@ CREATE OR REPLACE FUNCTION inbox.cancel_read()
  SET search_path TO ''
 AS $function$
 begin
-  update inbox.delivery set state = 'cancelled', settled_at = now() where notification_id = new.id and state = 'waiting';
+  update inbox.delivery set state = 'cancelled', finished_at = now() where notification_id = new.id and state = 'waiting';
   return null;
 end $function$;
 
@@ -184,7 +184,7 @@ begin
     exit when people is null;
     update inbox.recipient r set served_at = clock_timestamp() where r.user_id = any (people);
     -- Who left the organisation since is not told of it any more. Asked once for each of their organisations, not for each row.
-    update inbox.delivery d set state = 'cancelled', settled_at = now()
+    update inbox.delivery d set state = 'cancelled', finished_at = now()
       from public.notifications n, (
         select x.user_id, x.organization_id from (
           select distinct w.user_id, n.organization_id from inbox.delivery w join public.notifications n on n.id = w.notification_id
@@ -237,7 +237,7 @@ begin
   end if;
   select * into of from comment.subject_of(new.subject_table, new.subject_id);
   for person in select m::uuid from jsonb_array_elements_text(new.mention_ids) m where tg_op = 'INSERT' or not old.mention_ids ? m loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'comment.mentioned', 'comment/' || new.id::text || '/mention', of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(new.author_id)), new.subject_id, new.organization_id, new.author_id);
     end if;
@@ -263,7 +263,7 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if not exists (select from sync.conflict c where c.user_id = new.user_id and c.resolved_at is null) then
-      perform inbox.settled(subject, array['sync.conflict'], new.user_id) from unnest(unread) subject;
+      perform inbox.mark_resolved_read(subject, array['sync.conflict'], new.user_id) from unnest(unread) subject;
     end if;
   elsif unread = '{}' then
     perform inbox.notify(new.user_id, 'sync.conflict', 'conflict/' || new.id::text, '/sync', '{}', new.id);
@@ -284,7 +284,7 @@ declare
   waited constant boolean := tg_op = 'UPDATE'
     and old.priority = 'critical' and old.assignee_id is null and old.deleted_at is null and not inbox.action_ended(old.status);
 begin
-  if waited and not waits then perform inbox.settled(new.id, array['action.unassigned']); end if;
+  if waited and not waits then perform inbox.mark_resolved_read(new.id, array['action.unassigned']); end if;
   if waited or not waits then return null; end if;
   for person in select p from inbox.people_with('action.manage', new.organization_id, new.site_id) p where p <> actor loop
     perform inbox.notify(person, 'action.unassigned', 'action/' || new.id::text || '/unassigned/' || new.version::text, '/action-items/' || new.id::text,
@@ -293,6 +293,31 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inbox.defer_for_quiet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  until constant timestamptz := inbox.quiet_until(new.user_id);
+  s record;
+begin
+  if until is null or new.due_at >= until then return new; end if;
+  if exists (select from public.notifications n join public.notification_types t on t.key = n.type
+      where n.id = new.notification_id and t.class = 'normal' and t.setting is not null) then
+    s := inbox.settings(new.user_id);
+    new.due_at := inbox.send_time(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.delivery_delay(p_channel text, p_class text)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN ((p_channel = ANY (ARRAY['email'::text, 'text'::text])) AND (p_class = 'normal'::text)) THEN '00:02:00'::interval ELSE '00:00:00'::interval END;
+
 CREATE OR REPLACE FUNCTION inbox.due(p_from timestamp with time zone, p_cadence text, p_channel text, p_class text, s record)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -300,7 +325,7 @@ CREATE OR REPLACE FUNCTION inbox.due(p_from timestamp with time zone, p_cadence 
  SET search_path TO ''
 AS $function$
 begin
-  return inbox.goes_out_at(p_from + case p_cadence when 'immediate' then inbox.patience(p_channel, p_class) else interval '0' end,
+  return inbox.send_time(p_from + case p_cadence when 'immediate' then inbox.delivery_delay(p_channel, p_class) else interval '0' end,
     p_cadence, p_class <> 'normal', s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
 end $function$;
 
@@ -323,7 +348,7 @@ CREATE OR REPLACE FUNCTION inbox.edit_refused()
  SET search_path TO ''
 AS $function$
 begin
-  if old.op = 'insert' and sync.is_id_taken(jsonb_build_object('t', old.tbl, 'id', old.row_id, 'mid', old.mid), true) then return null; end if;
+  if old.op = 'insert' and sync.is_id_collision(jsonb_build_object('t', old.tbl, 'id', old.row_id, 'mid', old.mid), true) then return null; end if;
   perform inbox.notify(old.user_id, 'sync.refused', 'refused/' || old.mid::text, '/sync', '{}', old.row_id);
   return null;
 end $function$;
@@ -348,8 +373,8 @@ CREATE OR REPLACE FUNCTION inbox.evidence_decided()
  SET search_path TO ''
 AS $function$
 begin
-  perform inbox.settled(new.id, array['evidence.sent_back'], null);
-  if new.state in ('superseded', 'withdrawn') then perform inbox.settled(new.id, array['evidence.expiring', 'evidence.expired'], null); end if;
+  perform inbox.mark_resolved_read(new.id, array['evidence.sent_back'], null);
+  if new.state in ('superseded', 'withdrawn') then perform inbox.mark_resolved_read(new.id, array['evidence.expiring', 'evidence.expired'], null); end if;
   if new.state = 'sent_back' then
     perform inbox.notify(coalesce(new.owner_id, new.created_by), 'evidence.sent_back', 'evidence/' || new.id::text || '/sent_back/' || new.version::text,
       '/policies/evidence/' || new.id::text, jsonb_build_object('title', new.title, 'by', inbox.name_of(new.reviewed_by)), new.id,
@@ -368,7 +393,7 @@ declare
   by_id constant uuid := case new.state when 'open' then new.raised_by when 'answered' then new.answered_by else new.decided_by end;
   told uuid;
 begin
-  perform inbox.settled(new.id, array['finding.raised', 'finding.answered', 'finding.reopened', 'finding.closed'], null);
+  perform inbox.mark_resolved_read(new.id, array['finding.raised', 'finding.answered', 'finding.reopened', 'finding.closed'], null);
   if new.deleted_at is not null then return null; end if;
   for told in select distinct p from (
     select new.owner_id as p where new.state in ('open', 'reopened', 'closed')
@@ -397,7 +422,7 @@ begin
   if coalesce(current_setting('sync.outside', true), '') <> '' then return null; end if;
   select * into of from comment.subject_of(tg_table_name, new.id);
   for person in select f.user_id from public.record_follows f where f.subject_id = new.id and f.is_following and f.deleted_at is null loop
-    if comment.sees(person, new.organization_id, of.scopes) then
+    if access.user_sees_scopes(person, new.organization_id, of.scopes) then
       perform inbox.notify(person, 'record.moved', 'record/' || new.id::text || '/' || new.version::text, of.path,
         jsonb_build_object('title', of.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
     end if;
@@ -414,34 +439,15 @@ AS $function$
   delete from inbox.push_subscription where endpoint = p_endpoint
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.goes_out_at(p_from timestamp with time zone, p_cadence text, p_bypass boolean, p_zone text, p_daily time without time zone, p_quiet boolean, p_start time without time zone, p_end time without time zone)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  at timestamptz := p_from;
-begin
-  if p_bypass then return p_from; end if;
-  if p_cadence = 'daily' then at := inbox.next_local(p_from, p_zone, p_daily); end if;
-  -- The end of quiet hours may be moved by a clock change into quiet hours that nearly fill the day.
-  for attempt in 1 .. 3 loop
-    exit when not p_quiet or not inbox.is_quiet(at, p_zone, p_start, p_end);
-    at := inbox.next_local(at + interval '1 microsecond', p_zone, p_end);
-  end loop;
-  return at;
-end $function$;
-
-CREATE OR REPLACE FUNCTION inbox.growth_said()
+CREATE OR REPLACE FUNCTION inbox.growth_answered()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if tg_table_name = 'habit_entries' then perform inbox.settled(new.habit_id, array['habit.reminder'], new.user_id);
-  else perform inbox.settled(new.user_id, array['wellness.reminder'], new.user_id); end if;
+  if tg_table_name = 'habit_entries' then perform inbox.mark_resolved_read(new.habit_id, array['habit.reminder'], new.user_id);
+  else perform inbox.mark_resolved_read(new.user_id, array['wellness.reminder'], new.user_id); end if;
   return null;
 end $function$;
 
@@ -453,24 +459,53 @@ CREATE OR REPLACE FUNCTION inbox.guard_choice()
 AS $function$
 begin
   if tg_op = 'UPDATE' and (new.user_id, new.type, new.channel) is distinct from (old.user_id, old.type, old.channel) then
-    raise exception 'a choice keeps its person, type and channel' using errcode = '42501';
+    raise exception 'a choice keeps its person, type and channel' using errcode = '42501', detail = 'CN395';
   end if;
   if exists (select from public.notification_types t where t.key = new.type and t.class <> 'normal') then
-    raise exception 'what concerns safety and security is always told at once' using errcode = '42501';
+    raise exception 'what concerns safety and security is always told at once' using errcode = '42501', detail = 'CN396';
   end if;
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.guest_settled()
+CREATE OR REPLACE FUNCTION inbox.guard_read_at()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.read_at := case when new.is_read and not old.is_read then now() when new.is_read then old.read_at end;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.guest_link_ended()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if new.status <> 'ready_for_verification' then perform inbox.settled(new.id, array['action.guest_done']); end if;
-  if inbox.action_ended(new.status) then perform inbox.settled(new.id, array['action.guest_accepted', 'action.guest_declined']); end if;
+  if new.status <> 'ready_for_verification' then perform inbox.mark_resolved_read(new.id, array['action.guest_done']); end if;
+  if inbox.action_ended(new.status) then perform inbox.mark_resolved_read(new.id, array['action.guest_accepted', 'action.guest_declined']); end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.has_text_room(p_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  per_ten_minutes constant integer := 10;     -- of a person, who has one number
+  per_day         constant integer := 30;     -- of a person
+  per_hour_of_all constant integer := 300;
+begin
+  return (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '10 minutes') < per_ten_minutes
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.user_id = p_user and d.created_at > now() - interval '1 day') < per_day
+    and (select count(*) from inbox.delivery d
+      where d.channel = 'text' and d.created_at > now() - interval '1 hour') < per_hour_of_all;
 end $function$;
 
 CREATE OR REPLACE FUNCTION inbox.inspection_changed()
@@ -489,7 +524,7 @@ begin
       '/field/' || new.id::text, jsonb_build_object('title', new.title, 'by', inbox.name_of(auth.uid())), new.id, new.organization_id, auth.uid());
   end if;
   if tg_op = 'UPDATE' and (new.status <> 'scheduled' or new.deleted_at is not null) then
-    perform inbox.settled(new.id, array['inspection.assigned']);
+    perform inbox.mark_resolved_read(new.id, array['inspection.assigned']);
   end if;
   if new.result = 'fail' and new.received_at is not null and new.deleted_at is null
     and (tg_op = 'INSERT' or old.received_at is null or old.result is distinct from 'fail') then
@@ -508,7 +543,7 @@ CREATE OR REPLACE FUNCTION inbox.inspection_decided()
  SET search_path TO ''
 AS $function$
 begin
-  perform inbox.settled(new.id, array['inspection.sent_back']);
+  perform inbox.mark_resolved_read(new.id, array['inspection.sent_back']);
   if new.status in ('has_issues', 'approved', 'rejected') and new.conducted_by is not null then
     perform inbox.notify(new.conducted_by,
       case new.status when 'has_issues' then 'inspection.sent_back' else 'inspection.' || new.status end,
@@ -538,7 +573,7 @@ CREATE OR REPLACE FUNCTION inbox.issue_decided()
  SET search_path TO ''
 AS $function$
 begin
-  if new.status <> 'reported' then perform inbox.settled(new.id, array['issue.reported', 'issue.critical']); end if;
+  if new.status <> 'reported' then perform inbox.mark_resolved_read(new.id, array['issue.reported', 'issue.critical']); end if;
   if new.reported_by is null then return null; end if;
   perform inbox.notify(new.reported_by, 'issue.progress', 'issue/' || new.id::text || '/' || new.status || '/' || new.version::text,
     '/field/reports/' || new.id::text, jsonb_build_object('title', new.title, 'status', new.status), new.id, new.organization_id, auth.uid());
@@ -564,16 +599,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.keep_read_at()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  new.read_at := case when new.is_read and not old.is_read then now() when new.is_read then old.read_at end;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION inbox.language(p_user uuid)
  RETURNS text
  LANGUAGE sql
@@ -586,16 +611,24 @@ AS $function$
     'en')
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.look_said()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION inbox.last_occurrence_at(p_now timestamp with time zone, p_zone text, p_clock text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select n.at from (select inbox.next_local(p_now - interval '2 hours', p_zone, p_clock::time) as at) n where n.at <= p_now
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.mark_resolved_read(p_subject uuid, p_types text[], p_user uuid DEFAULT NULL::uuid)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if tg_table_name = 'forms' then perform inbox.settled(new.id, array['wellness.look']);
-  else perform inbox.settled(new.form_id, array['wellness.look']); end if;
-  return null;
+  update public.notifications set is_read = true
+  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user);
 end $function$;
 
 CREATE OR REPLACE FUNCTION inbox.member_joined()
@@ -643,7 +676,7 @@ CREATE OR REPLACE FUNCTION inbox.note_swept(p_key text, p_user uuid)
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into inbox.swept (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
+  insert into inbox.sweep_mark (key, user_id) values (p_key || ' ' || p_user::text, p_user) on conflict do nothing
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.note_turns(p_keys text[])
@@ -652,7 +685,7 @@ CREATE OR REPLACE FUNCTION inbox.note_turns(p_keys text[])
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  insert into inbox.swept (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
+  insert into inbox.sweep_mark (key, swept_at) select k, clock_timestamp() from unnest(p_keys) k
     on conflict (key) do update set swept_at = excluded.swept_at
 $function$;
 
@@ -674,7 +707,7 @@ begin
   if p_organization is not null and not access.is_member(p_organization, p_user) then return null; end if;
   row_scopes := inbox.subject_scopes(p_type, p_subject);
   if p_organization is not null and row_scopes is not null
-    and not comment.sees(p_user, p_organization, row_scopes) then return null; end if;
+    and not access.user_sees_scopes(p_user, p_organization, row_scopes) then return null; end if;
   select * into strict t from public.notification_types n where n.key = p_type;
   insert into public.notifications (user_id, organization_id, type, module, key, subject_id, params, path)
     values (p_user, p_organization, p_type, t.module, p_key, p_subject, jsonb_strip_nulls(inbox.on_one_line(p_params)), p_path)
@@ -684,6 +717,7 @@ begin
   foreach channel in array array['push', 'email', 'text'] loop
     chosen := inbox.cadence(p_user, t, channel, s);
     continue when chosen = 'off' or channel = 'push' and not exists (select from inbox.push_subscription b where b.user_id = p_user);
+    continue when channel = 'text' and not inbox.has_text_room(p_user);
     insert into inbox.recipient (user_id) values (p_user) on conflict do nothing;
     insert into inbox.delivery (notification_id, user_id, channel, cadence, due_at)
       values (told, p_user, channel, chosen, inbox.due(now(), chosen, channel, t.class, s));
@@ -714,7 +748,7 @@ CREATE OR REPLACE FUNCTION inbox.occurrence_begun()
  SET search_path TO ''
 AS $function$
 begin
-  perform inbox.settled(new.id, array['inspection.due_soon', 'inspection.missed']);
+  perform inbox.mark_resolved_read(new.id, array['inspection.due_soon', 'inspection.missed']);
   return null;
 end $function$;
 
@@ -741,11 +775,15 @@ AS $function$
   from jsonb_each(p_params) p
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.patience(p_channel text, p_class text)
- RETURNS interval
+CREATE OR REPLACE FUNCTION inbox.orphaned_edits_decided(p_organization uuid, p_user uuid, p_type text)
+ RETURNS void
  LANGUAGE sql
- IMMUTABLE
-RETURN CASE WHEN ((p_channel = ANY (ARRAY['email'::text, 'text'::text])) AND (p_class = 'normal'::text)) THEN '00:02:00'::interval ELSE '00:00:00'::interval END;
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select inbox.notify(p_user, p_type, p_type || '/' || p_organization::text || '/' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD'),
+    '/sync', (select jsonb_build_object('organization', o.name) from public.organizations o where o.id = p_organization))
+$function$;
 
 CREATE OR REPLACE FUNCTION inbox.people_of_approval(r approval_requests)
  RETURNS TABLE(asked uuid, told uuid)
@@ -790,7 +828,7 @@ declare
 begin
   update inbox.delivery d
     set state = case when p.cadence = 'off' then 'cancelled' else 'waiting' end,
-      settled_at = case when p.cadence = 'off' then now() end,
+      finished_at = case when p.cadence = 'off' then now() end,
       cadence = case when p.cadence = 'off' then d.cadence else p.cadence end,
       due_at = case when p.cadence = 'off' then d.due_at else inbox.due(now(), p.cadence, d.channel, p.class, s) end
     from (select w.id, t.class, inbox.cadence(p_user, t, w.channel, s) as cadence
@@ -872,6 +910,18 @@ AS $function$
     select from auth.sessions s where s.id = b.session_id and (s.not_after is null or s.not_after > now())))
 $function$;
 
+CREATE OR REPLACE FUNCTION inbox.questionnaire_answered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_table_name = 'forms' then perform inbox.mark_resolved_read(new.id, array['wellness.look']);
+  else perform inbox.mark_resolved_read(new.form_id, array['wellness.look']); end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inbox.quiet_until(p_user uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -879,6 +929,20 @@ CREATE OR REPLACE FUNCTION inbox.quiet_until(p_user uuid)
  SET search_path TO ''
 AS $function$
   select w.quiet_until from public.wellness_settings w where w.user_id = p_user and w.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION inbox.record_delivery(p_deliveries uuid[], p_outcome text, p_error text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  update inbox.delivery set
+    state = case when p_outcome = 'sent' then 'sent' when p_outcome = 'again' and attempts < 5 then 'waiting' else 'failed' end,
+    due_at = case when p_outcome = 'again' then now() + interval '1 minute' * 4 ^ (attempts - 1) else due_at end,
+    finished_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
+    error = p_error
+  where id = any (p_deliveries) and state = 'sending'
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.reminder_clock(p_kind text, p_subject uuid, p_user uuid, p_daily time without time zone)
@@ -898,7 +962,26 @@ AS $function$
       where r.id = p_subject and p_user in (r.subject_id, r.helper_id) and r.cadence_days is not null and r.state = 'active' and r.deleted_at is null) end
 $function$;
 
-CREATE OR REPLACE FUNCTION inbox.series_given()
+CREATE OR REPLACE FUNCTION inbox.send_time(p_from timestamp with time zone, p_cadence text, p_bypass boolean, p_zone text, p_daily time without time zone, p_quiet boolean, p_start time without time zone, p_end time without time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  at timestamptz := p_from;
+begin
+  if p_bypass then return p_from; end if;
+  if p_cadence = 'daily' then at := inbox.next_local(p_from, p_zone, p_daily); end if;
+  -- The end of quiet hours may be moved by a clock change into quiet hours that nearly fill the day.
+  for attempt in 1 .. 3 loop
+    exit when not p_quiet or not inbox.is_quiet(at, p_zone, p_start, p_end);
+    at := inbox.next_local(at + interval '1 microsecond', p_zone, p_end);
+  end loop;
+  return at;
+end $function$;
+
+CREATE OR REPLACE FUNCTION inbox.series_assigned()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -920,7 +1003,7 @@ begin
   insert into inbox.server_channel (channel, is_on) values ('text', p_on)
     on conflict (channel) do update set is_on = excluded.is_on;
   if not p_on then
-    update inbox.delivery set state = 'cancelled', settled_at = now() where channel = 'text' and state = 'waiting';
+    update inbox.delivery set state = 'cancelled', finished_at = now() where channel = 'text' and state = 'waiting';
   end if;
 end $function$;
 
@@ -948,31 +1031,6 @@ begin
     and inbox.text_number(p_user) is not null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.settle(p_deliveries uuid[], p_outcome text, p_error text DEFAULT NULL::text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  update inbox.delivery set
-    state = case when p_outcome = 'sent' then 'sent' when p_outcome = 'again' and attempts < 5 then 'waiting' else 'failed' end,
-    due_at = case when p_outcome = 'again' then now() + interval '1 minute' * 4 ^ (attempts - 1) else due_at end,
-    settled_at = case when p_outcome = 'again' and attempts < 5 then null else now() end,
-    error = p_error
-  where id = any (p_deliveries) and state = 'sending'
-$function$;
-
-CREATE OR REPLACE FUNCTION inbox.settled(p_subject uuid, p_types text[], p_user uuid DEFAULT NULL::uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.notifications set is_read = true
-  where subject_id = p_subject and type = any (p_types) and not is_read and deleted_at is null and (p_user is null or user_id = p_user);
-end $function$;
-
 CREATE OR REPLACE FUNCTION inbox.signed_in()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -980,14 +1038,29 @@ CREATE OR REPLACE FUNCTION inbox.signed_in()
  SET search_path TO ''
 AS $function$
 declare
+  span constant interval := '10 minutes';
+  agents_kept constant integer := 100;
+  began constant timestamptz := date_bin(span, now(), '2000-01-01');
+  notice constant text := 'sign-in/' || extract(epoch from began)::bigint::text;
+  agent constant jsonb := jsonb_build_object('agent', left(new.user_agent, 300));
+  others uuid;
   hash constant bytea := sha256(convert_to(coalesce(new.user_agent, ''), 'UTF8'));
   first boolean;
 begin
   select not exists (select from inbox.known_device d where d.user_id = new.user_id) into first;
   insert into inbox.known_device (user_id, agent) values (new.user_id, hash) on conflict do nothing;
   if found and not first then
-    perform inbox.notify(new.user_id, 'security.new_device', 'session/' || new.id::text, '/profile',
-      jsonb_build_object('agent', left(new.user_agent, 300)), new.id);
+    delete from inbox.known_device d where d.user_id = new.user_id and d.agent not in (
+      select k.agent from inbox.known_device k where k.user_id = new.user_id order by k.first_at desc, k.agent limit agents_kept);
+    if inbox.notify(new.user_id, 'security.new_device', notice, '/profile', agent, new.id) is null then
+      others := inbox.notify(new.user_id, 'security.new_device', notice || '/more', '/profile', agent, new.id);
+      update inbox.delivery set due_at = greatest(due_at, began + span) where notification_id = others and state = 'waiting';
+      if others is null then
+        update public.notifications n set is_read = false,
+          params = n.params || jsonb_build_object('more', coalesce((n.params ->> 'more')::integer, 0) + 1)
+        where n.user_id = new.user_id and n.key = notice || '/more' and n.deleted_at is null;
+      end if;
+    end if;
   end if;
   return null;
 exception when others then
@@ -1013,28 +1086,19 @@ begin
     delete from inbox.reminder r where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
     return null;
   end if;
-  struck := inbox.struck_at(p_now, s.zone, clock);
+  struck := inbox.last_occurrence_at(p_now, s.zone, clock);
   following := inbox.next_local(p_now + interval '1 second', s.zone, clock::time);
   update inbox.reminder r set next_at = case when struck is not null and quiet > p_now then least(quiet, following) else following end
     where r.kind = p_kind and r.subject_id = p_subject and r.user_id = p_user;
   return case when coalesce(quiet <= p_now, true) then (struck at time zone s.zone)::date end;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.struck_at(p_now timestamp with time zone, p_zone text, p_clock text)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select n.at from (select inbox.next_local(p_now - interval '2 hours', p_zone, p_clock::time) as at) n where n.at <= p_now
-$function$;
-
 CREATE OR REPLACE FUNCTION inbox.subject_scopes(p_type text, p_subject uuid)
  RETURNS text[]
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) WHEN 'approval'::text THEN (SELECT r.scopes FROM approval_requests r WHERE (r.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
+RETURN CASE split_part(p_type, '.'::text, 1) WHEN 'action'::text THEN (SELECT a.scopes FROM action_items a WHERE (a.id = subject_scopes.p_subject)) WHEN 'inspection'::text THEN (SELECT i.scopes FROM inspections i WHERE (i.id = subject_scopes.p_subject)) WHEN 'issue'::text THEN (SELECT r.scopes FROM issue_reports r WHERE (r.id = subject_scopes.p_subject)) WHEN 'task'::text THEN COALESCE((SELECT t.scopes FROM tasks t WHERE (t.id = subject_scopes.p_subject)), (SELECT s.scopes FROM task_series s WHERE (s.id = subject_scopes.p_subject))) WHEN 'policy'::text THEN (SELECT p.scopes FROM policies p WHERE (p.id = subject_scopes.p_subject)) WHEN 'evidence'::text THEN (SELECT e.scopes FROM evidence e WHERE (e.id = subject_scopes.p_subject)) WHEN 'finding'::text THEN (SELECT f.scopes FROM findings f WHERE (f.id = subject_scopes.p_subject)) WHEN 'approval'::text THEN (SELECT r.scopes FROM approval_requests r WHERE (r.id = subject_scopes.p_subject)) ELSE NULL::text[] END;
 
 CREATE OR REPLACE FUNCTION inbox.sweep(p_now timestamp with time zone DEFAULT now())
  RETURNS void
@@ -1047,7 +1111,7 @@ declare
   ends timestamptz;
 begin
   -- For a day: who is back by then is told after all.
-  delete from inbox.swept where swept_at < now() - interval '1 day';
+  delete from inbox.sweep_mark where swept_at < now() - interval '1 day';
   for a in
     select i.id, i.organization_id, i.title, i.due_at, w.told, k.type, k.key,
       row_number() over (partition by i.organization_id order by i.due_at, i.id) as turn
@@ -1060,18 +1124,18 @@ begin
       and i.due_at > p_now - interval '7 days' and i.due_at <= p_now + interval '24 hours'
       -- Whoever set a date within the day knows.
       and (i.due_at <= p_now or i.created_at < i.due_at - interval '24 hours')
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
-    if a.type = 'action.overdue' then perform inbox.settled(a.id, array['action.due_soon']); end if;
+    if a.type = 'action.overdue' then perform inbox.mark_resolved_read(a.id, array['action.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/action-items/' || a.id::text,
       jsonb_build_object('title', a.title, 'due', a.due_at), a.id, a.organization_id);
   end loop;
   -- Claimed by a server that died: it may have gone out, so it does not go again.
-  update inbox.delivery set state = 'failed', settled_at = p_now, error = 'unknown' where state = 'sending' and claimed_at < p_now - interval '10 minutes';
+  update inbox.delivery set state = 'failed', finished_at = p_now, error = 'unknown' where state = 'sending' and claimed_at < p_now - interval '10 minutes';
   update public.notifications set deleted_at = p_now where deleted_at is null and created_at < p_now - interval '90 days';
   delete from public.notifications where created_at < p_now - interval '180 days';
 end $function$;
@@ -1103,7 +1167,7 @@ begin
     where action.escalation_of(i.priority, p_now - i.due_at) > i.escalation
     order by t.turn, t.due_at limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     for step in a.escalation + 1 .. action.escalation_of(a.priority, p_now - a.due_at) loop
@@ -1122,7 +1186,7 @@ begin
       from public.action_items i where i.status = 'risk_accepted' and i.deleted_at is null and i.risk_until < p_now::date) t on t.id = i.id
     where i.status = 'risk_accepted' order by t.turn, t.risk_until limit p_limit for update of i skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     update public.action_items set status = 'open', closed_at = null, closed_by = null, risk_until = null, risk_reason = null where id = a.id;
@@ -1138,11 +1202,11 @@ begin
       select i.id, i.check_on, row_number() over (partition by i.organization_id order by i.check_on, i.id) as turn
       from public.action_items i
       where i.status = 'closed' and i.outcome is null and i.deleted_at is null and i.check_on <= p_now::date and i.check_on > p_now::date - 60
-        and coalesce(i.closed_by, i.created_by) is not null and not exists (select from inbox.swept x
+        and coalesce(i.closed_by, i.created_by) is not null and not exists (select from inbox.sweep_mark x
           where x.key = 'action/' || i.id::text || '/check/' || i.check_on::text || ' ' || coalesce(i.closed_by, i.created_by)::text)) t on t.id = i.id
     order by t.turn, t.check_on limit p_limit
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     a := r.item;
     due_check := 'action/' || a.id::text || '/check/' || a.check_on::text;
@@ -1174,11 +1238,11 @@ begin
     select q as item, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.created_at, q.id) as turn
     from public.approval_requests q
     cross join lateral (select 'turn/approval/' || q.id::text as key) k
-    left join inbox.swept x on x.key = k.key
+    left join inbox.sweep_mark x on x.key = k.key
     where q.state = 'pending' and q.deleted_at is null
     order by turn, x.swept_at nulls first, q.created_at
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := done >= p_limit or w.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || w.key;
@@ -1189,7 +1253,7 @@ begin
       from inbox.people_of_approval(r) t
       cross join lateral (select 'approval/' || r.id::text || '/' || r.stage::text || '/' || t.asked::text as key) k
       where access.is_member(r.organization_id, t.told) and (t.asked is distinct from r.requested_by or t.told is distinct from t.asked)
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || t.told::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || t.told::text)
         and not exists (select from public.approval_decisions d
           where d.request_id = r.id and d.stage = r.stage and d.approver_id = t.asked and d.deleted_at is null)
       order by t.told limit p_limit - done
@@ -1206,7 +1270,7 @@ begin
   return done;
 end $function$;
 
-CREATE OR REPLACE FUNCTION inbox.sweep_ends()
+CREATE OR REPLACE FUNCTION inbox.sweep_deadline()
  RETURNS timestamp with time zone
  LANGUAGE sql
  SET search_path TO ''
@@ -1235,13 +1299,13 @@ begin
       -- Not what has long been late: a first sweep would flood.
       and i.due_at > p_now - interval '7 days' and i.due_at <= p_now + w.ahead
       and (i.due_at <= p_now or i.created_at < i.due_at - w.ahead)
-      and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.told::text)
+      and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.told::text)
     order by turn, i.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when a.turn > 1 and clock_timestamp() > ends;
     perform inbox.note_swept(a.key, a.told);
-    if a.type = 'task.overdue' then perform inbox.settled(a.id, array['task.due_soon']); end if;
+    if a.type = 'task.overdue' then perform inbox.mark_resolved_read(a.id, array['task.due_soon']); end if;
     perform inbox.notify(a.told, a.type, a.key, '/tasks/' || a.id::text,
       jsonb_build_object('title', a.title, 'due', a.due_at), a.id, a.organization_id);
   end loop;
@@ -1260,12 +1324,12 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if ended then
-      perform inbox.settled(new.id, array['task.assigned', 'task.due_soon', 'task.overdue', 'task.to_review']);
+      perform inbox.mark_resolved_read(new.id, array['task.assigned', 'task.due_soon', 'task.overdue', 'task.to_review']);
     elsif new.assignee_id is distinct from old.assignee_id and old.assignee_id is not null then
-      perform inbox.settled(new.id, array['task.assigned', 'task.due_soon', 'task.overdue'], old.assignee_id);
+      perform inbox.mark_resolved_read(new.id, array['task.assigned', 'task.due_soon', 'task.overdue'], old.assignee_id);
     end if;
-    if new.due_at is distinct from old.due_at then perform inbox.settled(new.id, array['task.due_soon', 'task.overdue']); end if;
-    if old.status = 'in_review' and new.status <> 'in_review' then perform inbox.settled(new.id, array['task.to_review']); end if;
+    if new.due_at is distinct from old.due_at then perform inbox.mark_resolved_read(new.id, array['task.due_soon', 'task.overdue']); end if;
+    if old.status = 'in_review' and new.status <> 'in_review' then perform inbox.mark_resolved_read(new.id, array['task.to_review']); end if;
   end if;
   if ended then return null; end if;
   if new.assignee_id is not null and new.assignee_id is distinct from actor
@@ -1287,35 +1351,6 @@ CREATE OR REPLACE FUNCTION inbox.text_number(p_user uuid)
  SET search_path TO ''
 AS $function$
   select u.phone::text from auth.users u where u.id = p_user and u.phone_confirmed_at is not null and u.phone <> ''
-$function$;
-
-CREATE OR REPLACE FUNCTION inbox.wait_for_quiet()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  until constant timestamptz := inbox.quiet_until(new.user_id);
-  s record;
-begin
-  if until is null or new.due_at >= until then return new; end if;
-  if exists (select from public.notifications n join public.notification_types t on t.key = n.type
-      where n.id = new.notification_id and t.class = 'normal' and t.setting is not null) then
-    s := inbox.settings(new.user_id);
-    new.due_at := inbox.goes_out_at(until, 'immediate', false, s.zone, s.daily, s.quiet, s.quiet_start, s.quiet_end);
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION inbox.work_decided(p_organization uuid, p_user uuid, p_type text)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select inbox.notify(p_user, p_type, p_type || '/' || p_organization::text || '/' || to_char(now() at time zone 'UTC', 'YYYY-MM-DD'),
-    '/sync', (select jsonb_build_object('organization', o.name) from public.organizations o where o.id = p_organization))
 $function$;
 
 CREATE OR REPLACE FUNCTION inbox.zone(p_zone text)

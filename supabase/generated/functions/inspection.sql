@@ -64,32 +64,33 @@ begin
   select organization_id, site_id, status, conducted_by, assigned_to, scopes into i
     from public.inspections where id = new.inspection_id;
   if not found then
-    raise exception 'an answer needs its inspection' using errcode = '23503';
+    raise exception 'an answer needs its inspection' using errcode = '23503', detail = 'CN262';
   end if;
   new.organization_id := i.organization_id;
   new.site_id := i.site_id;
   if tg_op = 'UPDATE' and (new.inspection_id, new.question) is distinct from (old.inspection_id, old.question) then
-    raise exception 'an answer keeps its question' using errcode = '42501';
+    raise exception 'an answer keeps its question' using errcode = '42501', detail = 'CN263';
   end if;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
   if tg_op = 'INSERT' then
     new.answered_by := coalesce(new.answered_by, caller);
   elsif new.answered_by is distinct from old.answered_by and new.answered_by is distinct from caller then
-    raise exception 'nobody answers in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody answers in the name of somebody else' using errcode = '42501', detail = 'CN264';
   end if;
   is_theirs := coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-    or (i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites())));
+    -- While nobody has begun, nobody answers beforehand what somebody else will find.
+    or (i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites())));
   if is_theirs and not inspection.is_decided(i.status) then return new; end if;
   is_reviewer := access.may('inspection.review', i.organization_id);
   -- Before anything is said about it.
   if tg_op = 'INSERT' and not access.is_in_sight(i.scopes) then
-    raise exception 'an answer needs its inspection' using errcode = '23503';
+    raise exception 'an answer needs its inspection' using errcode = '23503', detail = 'CN262';
   end if;
   if inspection.is_decided(i.status) then
-    raise exception 'the inspection is decided' using errcode = '42501';
+    raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265';
   end if;
   if not is_reviewer then
-    raise exception 'this is somebody else''s inspection' using errcode = '42501';
+    raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
   end if;
   return new;
 end $function$;
@@ -107,13 +108,13 @@ begin
   elsif old.status = 'has_issues' and inspection.is_finished(new.status) then
     new.conducted_by := inspection.finished_last_by(old.id, old.conducted_by);
     if new.status = 'approved' and inspection.was_answered_since(old.id) then
-      raise exception 'what was changed since it was sent back is finished first' using errcode = '42501';
+      raise exception 'what was changed since it was sent back is finished first' using errcode = '42501', detail = 'CN275';
     end if;
   elsif inspection.is_finished(old.status) then
     -- Whose account ended is followed by nobody: guard_inspection names the caller where nobody is named.
     if old.conducted_by is null then new.conducted_by := null; end if;
     if new.conducted_by is distinct from old.conducted_by then
-      raise exception 'a finished inspection stays with who did it' using errcode = '42501';
+      raise exception 'a finished inspection stays with who did it' using errcode = '42501', detail = 'CN276';
     end if;
   end if;
   return new;
@@ -133,15 +134,15 @@ begin
   if new.status = old.status or new.status not in ('has_issues', 'approved', 'rejected') then
     new.reviewed_at := old.reviewed_at;
   else
-    new.reviewed_at := sync.clamped(new.reviewed_at, old.finished_at);
+    new.reviewed_at := sync.clamp_time(new.reviewed_at, old.finished_at);
   end if;
   -- Whose account ended is not followed by whoever closes it (guard_inspection names the caller where nobody is named).
   if inspection.is_decided(old.status) and old.conducted_by is null then new.conducted_by := null; end if;
   if inspection.is_decided(old.status) and to_jsonb(new) - own is distinct from to_jsonb(old) - own then
-    raise exception 'a decided inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a decided inspection stays as it was signed' using errcode = '42501', detail = 'CN269';
   end if;
   if new.due_at is distinct from old.due_at and not access.may('inspection.assign', old.organization_id) then
-    raise exception 'when it is due says who plans' using errcode = '42501';
+    raise exception 'when it is due says who plans' using errcode = '42501', detail = 'CN270';
   end if;
   return new;
 end $function$;
@@ -188,13 +189,13 @@ begin
       new.round := 1;
       new.reviewed_by := null;
       if (new.status in ('has_issues', 'approved', 'rejected', 'closed')) and not access.may('inspection.review', new.organization_id) then
-        raise exception 'only a reviewer decides on an inspection' using errcode = '42501';
+        raise exception 'only a reviewer decides on an inspection' using errcode = '42501', detail = 'CN260';
       end if;
     end if;
   else
     if old.status <> 'scheduled' and (new.form_id, new.form_version_id) is distinct from (old.form_id, old.form_version_id)
       and not form.may_move_version(old, new) then
-      raise exception 'a started inspection keeps its form' using errcode = '42501';
+      raise exception 'a started inspection keeps its form' using errcode = '42501', detail = 'CN261';
     end if;
     if caller is not null then
       new.received_at := old.received_at;
@@ -221,10 +222,10 @@ begin
   if ((o.assigned_to is distinct from n.assigned_to and n.assigned_to is distinct from caller)
       or (o.conducted_by is distinct from n.conducted_by and (o.conducted_by is not null or n.conducted_by is distinct from caller)))
     and not access.may('inspection.assign', o.organization_id) then
-    raise exception 'giving an inspection to somebody needs inspection.assign' using errcode = '42501';
+    raise exception 'giving an inspection to somebody needs inspection.assign' using errcode = '42501', detail = 'CN109';
   end if;
   if o.status is distinct from n.status and not inspection.inspection_may_become(o.status, n.status) then
-    raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501';
+    raise exception 'an inspection that is % cannot become %', o.status, n.status using errcode = '42501', detail = 'CN110';
   end if;
   if (inspection.is_finished(o.status) or o.status = 'has_issues' and n.status <> 'finalised') and
     (o.finished_at, o.score, o.score_max, o.result, o.signature, o.signed_by, o.signed_at, o.content_hash, o.started_at,
@@ -233,18 +234,18 @@ begin
     (n.finished_at, n.score, n.score_max, n.result, n.signature, n.signed_by, n.signed_at, n.content_hash, n.started_at,
      n.title, n.site_id, n.playbook_id, n.asset_id, n.due_at) then
     raise exception '% inspection stays as it was signed', case when inspection.is_decided(o.status) then 'a decided' else 'a finished' end
-      using errcode = '42501';
+      using errcode = '42501', detail = 'CN111';
   end if;
   if access.may('inspection.review', o.organization_id) then return; end if;
   if (o.status is distinct from n.status and (inspection.is_finished(o.status) or n.status in ('has_issues', 'approved', 'rejected', 'closed')))
     or o.reviewed_at is distinct from n.reviewed_at then
-    raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501';
+    raise exception 'only a reviewer changes the state of a finished inspection' using errcode = '42501', detail = 'CN112';
   end if;
   if inspection.is_finished(o.status) and o.deleted_at is distinct from n.deleted_at then
-    raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a finished inspection stays as it was signed' using errcode = '42501', detail = 'CN113';
   end if;
   if o.status = 'has_issues' and o.deleted_at is distinct from n.deleted_at then
-    raise exception 'what was sent back is corrected, not removed' using errcode = '42501';
+    raise exception 'what was sent back is corrected, not removed' using errcode = '42501', detail = 'CN114';
   end if;
 end $function$;
 
@@ -267,7 +268,7 @@ AS $function$
 begin
   if auth.uid() is null or old.opens_at is null then return new; end if;
   if least(coalesce(new.started_at, now()), now()) < old.opens_at - sync.clock_allowance() then
-    raise exception 'this is not open yet' using errcode = '42501';
+    raise exception 'this is not open yet' using errcode = '42501', detail = 'CN267';
   end if;
   return new;
 end $function$;
@@ -284,10 +285,10 @@ declare
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
 begin
   if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
-  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.had_hand('inspections', new.id, d))
+  if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.was_involved('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
-      where p <> all (deciding) and not review_queue.had_hand('inspections', new.id, p)) then
-    raise exception 'somebody else decides on one''s own inspection' using errcode = '42501';
+      where p <> all (deciding) and not review_queue.was_involved('inspections', new.id, p)) then
+    raise exception 'somebody else decides on one''s own inspection' using errcode = '42501', detail = 'CN268';
   end if;
   return new;
 end $function$;
@@ -308,14 +309,14 @@ begin
       is distinct from (old.id, old.inspection_id, old.strand, old.position, old.body, old.hash, old.received_at)
       or new.deleted_at is distinct from old.deleted_at
         and new.deleted_at is distinct from (select x.deleted_at from public.inspections x where x.id = new.inspection_id) then
-      raise exception 'what was witnessed stays' using errcode = '42501';
+      raise exception 'what was witnessed stays' using errcode = '42501', detail = 'CN271';
     end if;
     return new;
   end if;
   select organization_id, site_id, status, conducted_by, assigned_to, scopes, deleted_at into i
     from public.inspections where id = new.inspection_id;
   if not found or caller is not null and not access.is_in_sight(i.scopes) then
-    raise exception 'an entry needs its inspection' using errcode = '23503';
+    raise exception 'an entry needs its inspection' using errcode = '23503', detail = 'CN272';
   end if;
   new.organization_id := i.organization_id;
   new.site_id := i.site_id;
@@ -326,16 +327,16 @@ begin
     new.by_id := caller;
     if not (coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
       or i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites()))) then
-      raise exception 'this is somebody else''s inspection' using errcode = '42501';
+      raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
     end if;
-    if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501'; end if;
+    if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265'; end if;
     perform inspection.refuse_after_finish(new.inspection_id);
   end if;
   -- One at a time within a strand: two at once would each miss the other as its neighbour.
   perform pg_advisory_xact_lock(hashtextextended('presence/' || new.strand, 0));
   if exists (select from public.presence_entries e
       where e.strand = new.strand and (e.inspection_id <> new.inspection_id or e.by_id is distinct from new.by_id)) then
-    raise exception 'nobody goes on with somebody else''s chain' using errcode = '42501';
+    raise exception 'nobody goes on with somebody else''s chain' using errcode = '42501', detail = 'CN273';
   end if;
   -- What is sent together goes before what is sent by itself, so an entry may come before the one it follows. Each names that one's
   -- hash: where a neighbour is there, it is the one, and a place that is taken is taken.
@@ -347,7 +348,7 @@ begin
     or new.by_id is not null and new.body::jsonb ->> 'by' is distinct from new.by_id::text
     or exists (select from public.presence_entries e where e.inspection_id = new.inspection_id and e.strand = new.strand
       and e.position = new.position + 1 and e.body::jsonb ->> 'previous' <> new.hash) then
-    raise exception 'this entry does not follow' using errcode = '23514', constraint = 'presence_entries_follow';
+    raise exception 'this entry does not follow' using errcode = '23514', constraint = 'presence_entries_follow', detail = 'CN274';
   end if;
   return new;
 end $function$;
@@ -421,7 +422,7 @@ CREATE OR REPLACE FUNCTION inspection.log_answer_change()
  SET search_path TO ''
 AS $function$
 declare
-  said constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
+  answer_text constant jsonb := jsonb_build_object('value', new.value, 'note', new.note, 'media_ids', new.media_ids || new.voice_ids);
   last public.inspection_events;
 begin
   select * into last from public.inspection_events e
@@ -429,12 +430,12 @@ begin
       and (e.kind = 'state' or e.question = new.question)
     order by e.created_at desc, e.id desc limit 1;
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
-    update public.inspection_events set after = said, at = coalesce(new.answered_at, now()) where id = last.id;
+    update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,
-      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), said,
+      jsonb_build_object('value', old.value, 'note', old.note, 'media_ids', old.media_ids || old.voice_ids), answer_text,
       coalesce(auth.uid(), new.answered_by), coalesce(new.answered_at, now())
     from public.inspections i where i.id = new.inspection_id;
   return null;
@@ -539,7 +540,7 @@ CREATE OR REPLACE FUNCTION inspection.refuse_after_finish(p_inspection uuid)
 AS $function$
 begin
   if inspection.is_finished_elsewhere(p_inspection) then
-    raise exception 'a finished inspection stays as it was signed' using errcode = '42501';
+    raise exception 'a finished inspection stays as it was signed' using errcode = '42501', detail = 'CN113';
   end if;
 end $function$;
 

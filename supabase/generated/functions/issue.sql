@@ -1,5 +1,15 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema issue as they are now. Do not edit: npm run gen.
 
+CREATE OR REPLACE FUNCTION issue.forget_photo_time()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := new.created_at;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION issue.forget_photographer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -13,7 +23,7 @@ declare
 begin
   if caller is null then return null; end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null
+  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
     where organization_id = new.organization_id and captured_by = caller and inspection_id is null
       and id::text in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
@@ -31,13 +41,13 @@ declare
 begin
   if new.site_id is not null and not exists (
     select from public.sites s where s.id = new.site_id and s.organization_id = new.organization_id) then
-    raise exception 'the site is not one of this organisation' using errcode = '23503';
+    raise exception 'the site is not one of this organisation' using errcode = '23503', detail = 'CN277';
   end if;
   if tg_op = 'INSERT' then
     if caller is null then return new; end if;
     if new.is_anonymous then
       if not (select o.allows_anonymous_reports from public.organizations o where o.id = new.organization_id) then
-        raise exception 'this organisation takes reports with a name only' using errcode = '42501';
+        raise exception 'this organisation takes reports with a name only' using errcode = '42501', detail = 'CN278';
       end if;
       new.reported_by := null;
     else
@@ -45,31 +55,40 @@ begin
     end if;
     new.status := 'reported';
     new.answer := null;
+    new.answered_by := null;
     new.decided_at := null;
     new.decided_by := null;
     if sync.is_device_edit() then new.reported_at := sync.written_when(new.reported_at); end if;
+    -- The instant of a transaction stands in all it wrote: to the microsecond it would say what else was sent with it, and by whom.
+    if new.is_anonymous then
+      new.created_at := date_trunc('day', now(), 'UTC');
+      new.updated_at := new.created_at;
+      new.reported_at := date_trunc('day', new.reported_at, 'UTC');
+    end if;
     return new;
   end if;
   if not issue.may_move_report(old.status, new.status) then
-    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514';
+    raise exception 'an issue report cannot go from % to %', old.status, new.status using errcode = '23514', detail = 'CN279';
   end if;
   if new.status in ('resolved', 'dismissed') and coalesce(new.answer, '') = '' then
-    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514';
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514', detail = 'CN280';
   end if;
   if caller is null then return new; end if;
   if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
     (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if sync.is_device_edit() and new.asset_id is distinct from old.asset_id then
-    raise exception 'a report stays as it was made' using errcode = '42501';
+    raise exception 'a report stays as it was made' using errcode = '42501', detail = 'CN281';
   end if;
   if old.status in ('resolved', 'dismissed', 'closed') and new.status in ('resolved', 'dismissed', 'closed')
     and (new.severity, new.category) is distinct from (old.severity, old.category) then
-    raise exception 'a report stays as it was decided' using errcode = '42501';
+    raise exception 'a report stays as it was decided' using errcode = '42501', detail = 'CN282';
   end if;
   if new.status <> old.status then new.decided_by := caller; end if;
+  -- Whose words they are stays beside them, whoever decides later.
+  new.answered_by := case when new.answer is null then null when new.answer is distinct from old.answer then caller else old.answered_by end;
   return new;
 end $function$;
 
@@ -83,16 +102,22 @@ begin
   if auth.uid() is null or not sync.is_device_edit() then return new; end if;
   if new.status <> old.status then
     new.decided_by := auth.uid();
-    new.decided_at := sync.clamped(new.decided_at, coalesce(old.decided_at, old.reported_at));
+    new.decided_at := sync.clamp_time(new.decided_at, coalesce(old.decided_at, old.reported_at));
     return new;
   end if;
   new.decided_by := old.decided_by;
   new.decided_at := old.decided_at;
   if new.answer is distinct from old.answer and old.status in ('resolved', 'dismissed', 'closed') then
-    raise exception 'what was said with a decision stays' using errcode = '42501';
+    raise exception 'what was said with a decision stays' using errcode = '42501', detail = 'CN176';
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION issue.is_nameless_report(m jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((((m ->> 't'::text) = 'issue_reports'::text) AND ((m ->> 'op'::text) = 'insert'::text) AND (COALESCE(((m -> 'patch'::text) -> 'is_anonymous'::text), 'false'::jsonb) <> 'false'::jsonb)), false);
 
 CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
  RETURNS boolean

@@ -13,7 +13,7 @@ declare
   n integer := 0;
 begin
   if p_kind = 'policy' then
-    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long'; end if;
+    if char_length(words ->> 'body') > 400000 then raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149'; end if;
     insert into public.policies (id, organization_id, title, code, summary, classification, review_months)
       values (made, p_organization, left(words ->> 'title', 200), nullif(left(words ->> 'code', 40), ''), nullif(left(words ->> 'summary', 1000), ''),
         coalesce(words ->> 'classification', 'internal'), coalesce((words ->> 'review_months')::integer, 12));
@@ -50,7 +50,7 @@ begin
   if exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(p ->> 'body') is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(f -> 'definition') x where x.bound is not null) then return 'too_complex'; end if;
   if marketplace.filled_length(p_contents::text, given, true) > content.bound('pack_filled_characters')
-    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.filled(p ->> 'body', given)) is not null)
+    or exists (select from jsonb_array_elements(p_contents -> 'policies') p where content.markdown_fault(marketplace.with_values_filled(p ->> 'body', given)) is not null)
     or exists (select from jsonb_array_elements(p_contents -> 'forms') f, content.form_fault(marketplace.filled_json(f -> 'definition', given)) x
       where x.bound is not null) then return 'filled'; end if;
   return null;
@@ -65,7 +65,7 @@ AS $function$
 begin
   if p_playbook is not null and not exists (select from public.playbooks b
       where b.id = p_playbook and b.organization_id = p_organization and b.type = 'company' and b.deleted_at is null) then
-    raise exception 'no such playbook of this company' using errcode = '42501';
+    raise exception 'no such playbook of this company' using errcode = '42501', detail = 'CN201';
   end if;
 end $function$;
 
@@ -95,7 +95,7 @@ begin
     if jsonb_typeof(p_contents -> part) is distinct from 'array' then return 'shape'; end if;
     if jsonb_array_length(p_contents -> part) > (most ->> part)::integer then return 'too_many'; end if;
     for item in select * from jsonb_array_elements(p_contents -> part) loop
-      fault := marketplace.words_fault(item, limits -> part);
+      fault := marketplace.text_fault(item, limits -> part);
       if fault is not null then return fault; end if;
       if part <> 'variables' then n := n + 1; end if;
     end loop;
@@ -146,46 +146,17 @@ declare
   one constant uuid := case tg_op when 'DELETE' then old.pack_id else new.pack_id end;
 begin
   update public.policy_packs p set rating_count = r.n, rating_sum = r.stars
-    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from public.pack_reviews w where w.pack_id = one) r where p.id = one;
+    from (select count(*) as n, coalesce(sum(w.stars), 0) as stars from (
+      select distinct on (coalesce(q.created_by, q.id)) q.stars from public.pack_reviews q where q.pack_id = one
+      order by coalesce(q.created_by, q.id), q.updated_at desc, q.id) w) r where p.id = one;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION marketplace.facts_told()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update public.pack_versions v set updated_at = now() where v.pack_id = new.id and v.state = 'draft';
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION marketplace.filled(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
- SET search_path TO ''
-AS $function$
-declare
-  one record;
-  words text := p_text;
-begin
-  if marketplace.filled_length(p_text, p_values, p_in_json) > content.bound('pack_filled_characters') then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
-  end if;
-  for one in select key, value from jsonb_each_text(p_values) loop
-    words := replace(words, '{{' || one.key || '}}',
-      case when p_in_json then substr(to_json(one.value)::text, 2, char_length(to_json(one.value)::text) - 2) else one.value end);
-  end loop;
-  return words;
 end $function$;
 
 CREATE OR REPLACE FUNCTION marketplace.filled_json(p_json jsonb, p_values jsonb)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (marketplace.filled((p_json)::text, p_values, true))::jsonb;
+RETURN (marketplace.with_values_filled((p_json)::text, p_values, true))::jsonb;
 
 CREATE OR REPLACE FUNCTION marketplace.filled_length(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
  RETURNS bigint
@@ -212,7 +183,7 @@ declare
 begin
   if tg_op = 'UPDATE' and (new.version_id, new.variables) is not distinct from (old.version_id, old.variables) then return new; end if;
   select marketplace.bounds_fault(v.contents, new.variables) into fault from public.pack_versions v where v.id = new.version_id;
-  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this pack is past a bound: %', fault using errcode = '23514', hint = fault, detail = 'CN406'; end if;
   return new;
 end $function$;
 
@@ -227,10 +198,10 @@ declare
 begin
   if tg_op = 'UPDATE' then
     if (new.pack_id, new.number, new.contents) is not distinct from (old.pack_id, old.number, old.contents) then return new; end if;
-    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501'; end if;
+    if old.state <> 'draft' then raise exception 'what was submitted stays as it is' using errcode = '42501', detail = 'CN404'; end if;
   end if;
   fault := coalesce(marketplace.contents_fault(new.contents), marketplace.bounds_fault(new.contents));
-  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'these contents are refused: %', fault using errcode = '23514', hint = fault, detail = 'CN405'; end if;
   new.content_hash := encode(sha256(convert_to(new.contents::text, 'UTF8')), 'hex');
   select p.organization_id into new.organization_id from public.policy_packs p where p.id = new.pack_id;
   return new;
@@ -254,6 +225,59 @@ CREATE OR REPLACE FUNCTION marketplace.may_become(p_from text, p_to text, p_is_t
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((p_from = 'draft'::text) AND (p_to = 'submitted'::text) AND p_is_template) THEN 'maker'::text WHEN ((p_from = 'draft'::text) AND (p_to = 'listed'::text) AND (NOT p_is_template)) THEN 'maker'::text WHEN ((p_from = 'submitted'::text) AND (p_to = 'draft'::text)) THEN 'maker'::text WHEN ((p_from = 'submitted'::text) AND (p_to = 'in_review'::text)) THEN 'reviewer'::text WHEN ((p_from = 'in_review'::text) AND (p_to = ANY (ARRAY['listed'::text, 'draft'::text]))) THEN 'reviewer'::text WHEN ((p_from = 'listed'::text) AND (p_to = 'withdrawn'::text)) THEN 'either'::text ELSE NULL::text END;
 
+CREATE OR REPLACE FUNCTION marketplace.notify_facts_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update public.pack_versions v set updated_at = now() where v.pack_id = new.id and v.state = 'draft';
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION marketplace.notify_version_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  p public.policy_packs;
+  person record;
+  params jsonb;
+begin
+  select * into p from public.policy_packs q where q.id = new.pack_id;
+  params := jsonb_build_object('title', p.name, 'number', new.number);
+  if new.state = 'submitted' then
+    for person in select distinct u.user_id from public.user_roles u join public.role_permissions r
+      on r.role_kind = 'system' and r.role = u.role and r.permission = 'platform.moderate' and r.deleted_at is null where u.deleted_at is null
+    loop
+      continue when exists (select from public.organization_members m where m.user_id = person.user_id and m.organization_id = p.organization_id
+        and access.is_member(m.organization_id, m.user_id));
+      perform inbox.notify(person.user_id, 'pack.waits', 'pack/' || new.id::text || '/waits/' || new.submitted_at::text,
+        '/policy-marketplace/' || p.id::text, params, new.id, null, auth.uid());
+    end loop;
+    return null;
+  end if;
+  perform inbox.mark_resolved_read(new.id, array['pack.waits'], null);
+  if new.state in ('listed', 'withdrawn') or new.state = 'draft' and old.state = 'in_review' then
+    perform inbox.notify(coalesce(new.submitted_by, new.created_by), 'pack.' || case new.state when 'draft' then 'sent_back' else new.state end,
+      'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, params, p.id, p.organization_id, auth.uid());
+  end if;
+  if new.state = 'listed' then
+    for person in select distinct i.organization_id, coalesce(q, i.installed_by) user_id from public.pack_installs i
+      left join lateral inbox.people_with('marketplace.access', i.organization_id, null) q on i.installed_by is null
+        or not access.is_member(i.organization_id, i.installed_by)
+      where i.pack_id = p.id and i.version_id <> new.id
+    loop
+      perform inbox.notify(person.user_id, 'pack.later', 'pack/' || p.id::text || '/later/' || new.number || '/' || person.organization_id::text,
+        '/policy-marketplace/' || p.id::text || '/update', params, p.id, person.organization_id, auth.uid());
+    end loop;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION marketplace.own_pack(p_pack uuid)
  RETURNS policy_packs
  LANGUAGE plpgsql
@@ -265,7 +289,7 @@ declare
 begin
   select * into p from public.policy_packs q
     where q.id = p_pack and auth.uid() is not null and q.organization_id in (select public.my_marketplace_companies('content.manage')) for update;
-  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501'; end if;
+  if p.id is null then raise exception 'no such pack of yours' using errcode = '42501', detail = 'CN212'; end if;
   return p;
 end $function$;
 
@@ -281,7 +305,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.settle(p_organization uuid, p_version pack_versions)
+CREATE OR REPLACE FUNCTION marketplace.set_current_version(p_organization uuid, p_version pack_versions)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -301,6 +325,28 @@ begin
   return true;
 end $function$;
 
+CREATE OR REPLACE FUNCTION marketplace.text_fault(p_of jsonb, p_limits jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  name text;
+  most integer;
+begin
+  if jsonb_typeof(p_of) <> 'object' then return 'shape'; end if;
+  for name in select jsonb_object_keys(p_of) loop
+    if name not in ('key', 'definition', 'review_months', 'steps') and not p_limits ? name then return 'shape'; end if;
+  end loop;
+  if coalesce(p_of ->> 'key', '') !~ '^[a-z][a-z0-9_-]{0,59}$' then return 'key'; end if;
+  for name, most in select e.key, abs(e.value::integer) from jsonb_each_text(p_limits) e loop
+    if p_of ? name and jsonb_typeof(p_of -> name) <> 'string' then return 'shape'; end if;
+    if (p_limits ->> name)::integer > 0 and btrim(coalesce(p_of ->> name, '')) = '' then return 'shape'; end if;
+    if char_length(p_of ->> name) > most then return 'too_long'; end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION marketplace.values_for(p_contents jsonb, p_given jsonb, p_known jsonb DEFAULT '{}'::jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -312,12 +358,12 @@ declare
   value text;
   taken jsonb := p_known;
 begin
-  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023'; end if;
+  if jsonb_typeof(coalesce(p_given, '{}')) <> 'object' then raise exception 'variables are an object' using errcode = '22023', detail = 'CN197'; end if;
   for v in select * from jsonb_array_elements(p_contents -> 'variables') loop
     continue when taken ? (v ->> 'key');
     value := btrim(p_given ->> (v ->> 'key'));
     if coalesce(value, '') = '' or char_length(value) > 200 or value ~ '[[:cntrl:]{}<>]' or marketplace.markup_in(value, true) then
-      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables';
+      raise exception 'a variable has no fit value' using errcode = '23514', hint = 'variables', detail = 'CN198';
     end if;
     taken := taken || jsonb_build_object(v ->> 'key', value);
   end loop;
@@ -351,77 +397,33 @@ declare
   v public.pack_versions;
 begin
   if auth.uid() is null or p_organization is null or p_organization not in (select public.my_marketplace_companies('marketplace.access')) then
-    raise exception 'installing packs needs marketplace.access' using errcode = '42501';
+    raise exception 'installing packs needs marketplace.access' using errcode = '42501', detail = 'CN199';
   end if;
   select w.* into v from public.pack_versions w join public.policy_packs p on p.id = w.pack_id
     where w.id = p_version and w.state = 'listed' and p.status = 'active' and (p.is_template or p.organization_id = p_organization);
-  if not found then raise exception 'no such pack is offered' using errcode = '42501'; end if;
+  if not found then raise exception 'no such pack is offered' using errcode = '42501', detail = 'CN200'; end if;
   perform pg_advisory_xact_lock(hashtext('pack'), hashtext(p_organization::text || v.pack_id::text));
   return v;
 end $function$;
 
-CREATE OR REPLACE FUNCTION marketplace.version_told()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  p public.policy_packs;
-  person record;
-  said jsonb;
-begin
-  select * into p from public.policy_packs q where q.id = new.pack_id;
-  said := jsonb_build_object('title', p.name, 'number', new.number);
-  if new.state = 'submitted' then
-    for person in select distinct u.user_id from public.user_roles u join public.role_permissions r
-      on r.role_kind = 'system' and r.role = u.role and r.permission = 'platform.moderate' and r.deleted_at is null where u.deleted_at is null
-    loop
-      continue when exists (select from public.organization_members m where m.user_id = person.user_id and m.organization_id = p.organization_id
-        and access.is_member(m.organization_id, m.user_id));
-      perform inbox.notify(person.user_id, 'pack.waits', 'pack/' || new.id::text || '/waits/' || new.submitted_at::text,
-        '/policy-marketplace/' || p.id::text, said, new.id, null, auth.uid());
-    end loop;
-    return null;
-  end if;
-  perform inbox.settled(new.id, array['pack.waits'], null);
-  if new.state in ('listed', 'withdrawn') or new.state = 'draft' and old.state = 'in_review' then
-    perform inbox.notify(coalesce(new.submitted_by, new.created_by), 'pack.' || case new.state when 'draft' then 'sent_back' else new.state end,
-      'pack/' || new.id::text || '/' || new.state || '/' || new.updated_at::text, '/policy-marketplace/' || p.id::text, said, p.id, p.organization_id, auth.uid());
-  end if;
-  if new.state = 'listed' then
-    for person in select distinct i.organization_id, coalesce(q, i.installed_by) user_id from public.pack_installs i
-      left join lateral inbox.people_with('marketplace.access', i.organization_id, null) q on i.installed_by is null
-        or not access.is_member(i.organization_id, i.installed_by)
-      where i.pack_id = p.id and i.version_id <> new.id
-    loop
-      perform inbox.notify(person.user_id, 'pack.later', 'pack/' || p.id::text || '/later/' || new.number || '/' || person.organization_id::text,
-        '/policy-marketplace/' || p.id::text || '/update', said, p.id, person.organization_id, auth.uid());
-    end loop;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION marketplace.words_fault(p_of jsonb, p_limits jsonb)
+CREATE OR REPLACE FUNCTION marketplace.with_values_filled(p_text text, p_values jsonb, p_in_json boolean DEFAULT false)
  RETURNS text
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
 AS $function$
 declare
-  name text;
-  most integer;
+  one record;
+  words text := p_text;
 begin
-  if jsonb_typeof(p_of) <> 'object' then return 'shape'; end if;
-  for name in select jsonb_object_keys(p_of) loop
-    if name not in ('key', 'definition', 'review_months', 'steps') and not p_limits ? name then return 'shape'; end if;
+  if marketplace.filled_length(p_text, p_values, p_in_json) > content.bound('pack_filled_characters') then
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
+  end if;
+  for one in select key, value from jsonb_each_text(p_values) loop
+    words := replace(words, '{{' || one.key || '}}',
+      case when p_in_json then substr(to_json(one.value)::text, 2, char_length(to_json(one.value)::text) - 2) else one.value end);
   end loop;
-  if coalesce(p_of ->> 'key', '') !~ '^[a-z][a-z0-9_-]{0,59}$' then return 'key'; end if;
-  for name, most in select e.key, abs(e.value::integer) from jsonb_each_text(p_limits) e loop
-    if p_of ? name and jsonb_typeof(p_of -> name) <> 'string' then return 'shape'; end if;
-    if (p_limits ->> name)::integer > 0 and btrim(coalesce(p_of ->> name, '')) = '' then return 'shape'; end if;
-    if char_length(p_of ->> name) > most then return 'too_long'; end if;
-  end loop;
-  return null;
+  return words;
 end $function$;
 
 CREATE OR REPLACE FUNCTION marketplace.write_facts(p_pack uuid, p_facts jsonb)
@@ -432,10 +434,10 @@ CREATE OR REPLACE FUNCTION marketplace.write_facts(p_pack uuid, p_facts jsonb)
 AS $function$
 begin
   if jsonb_typeof(p_facts) <> 'object' or marketplace.markup_in(p_facts::text, true) then
-    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup';
+    raise exception 'what is said of a pack is plain text' using errcode = '23514', hint = 'markup', detail = 'CN222';
   end if;
   if exists (select from public.pack_versions v where v.pack_id = p_pack and v.state <> 'draft') then
-    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state';
+    raise exception 'what was submitted stays as it is' using errcode = '23514', hint = 'state', detail = 'CN215';
   end if;
   update public.policy_packs q set name = coalesce(p_facts ->> 'name', q.name), summary = coalesce(p_facts ->> 'summary', q.summary),
     kind = coalesce(p_facts ->> 'kind', q.kind), locale = coalesce(p_facts ->> 'locale', q.locale), industry = coalesce(p_facts ->> 'industry', q.industry),
@@ -458,14 +460,14 @@ declare
   v public.policy_versions;
 begin
   select * into p from public.policies q where q.id = p_policy and q.deleted_at is null for update;
-  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone'; end if;
+  if not found or p.state = 'archived' then raise exception 'this policy is not there to be changed' using errcode = '23514', hint = 'gone', detail = 'CN202'; end if;
   select * into v from public.policy_versions w where w.policy_id = p.id and w.major is null and w.deleted_at is null for update;
-  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state'; end if;
-  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.pen_lasts() then
-    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen';
+  if found and v.state not in ('draft', 'change_requested') then raise exception 'what was sent for approval stays as it is' using errcode = '23514', hint = 'state', detail = 'CN203'; end if;
+  if found and v.editing_by <> auth.uid() and v.editing_since > now() - policy.edit_lock_duration() then
+    raise exception 'somebody else is writing this' using errcode = '23514', hint = 'pen', detail = 'CN204';
   end if;
   if v.id is null then select * into v from public.policy_versions w where w.id = p.current_version_id; end if;
-  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed'; end if;
+  if v.content_hash is distinct from p_seen then raise exception 'somebody changed this since' using errcode = '23514', hint = 'changed', detail = 'CN205'; end if;
   if v.major is null then
     update public.policy_versions set body = p_body, file = null where id = v.id;
   else

@@ -1,18 +1,5 @@
 -- Made by tools/gen-functions.ts from supabase/migrations: the functions of schema policy as they are now. Do not edit: npm run gen.
 
-CREATE OR REPLACE FUNCTION policy.asked_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select min(greatest(c.starts_at, m.joined_at,
-    (select min(w.published_at) from public.policy_versions w where w.policy_id = p_policy and w.major = p_major)))
-  from public.acknowledgement_campaigns c
-  cross join lateral policy.audience_members(p_organization, c.audience) m
-  where c.policy_id = p_policy and c.state = 'active' and c.deleted_at is null and m.user_id = p_user
-$function$;
-
 CREATE OR REPLACE FUNCTION policy.audience_members(p_organization uuid, p_audience jsonb)
  RETURNS SETOF organization_members
  LANGUAGE sql
@@ -34,6 +21,17 @@ AS $function$
       else false end
 $function$;
 
+CREATE OR REPLACE FUNCTION policy.authors_apart_from(p_table text, p_subject uuid, p_caller uuid)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select p from policy.authors_of(p_table, p_subject) p where p_table <> 'action_items' or p = p_caller
+    or access.was_assigned_apart_from(p_table, p_subject, p, p_caller)
+    or p = (select a.done_by from public.action_items a where a.id = p_subject)
+$function$;
+
 CREATE OR REPLACE FUNCTION policy.authors_of(p_table text, p_subject uuid)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -48,7 +46,7 @@ AS $function$
   select p from public.action_items a cross join lateral unnest(array[a.assignee_id, a.done_by]) p
     where p_table = 'action_items' and a.id = p_subject and p is not null
   union all
-  select h.person from sync.held h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
+  select h.person from sync.past_assignee h where p_table = 'action_items' and h.tbl = p_table and h.id = p_subject
 $function$;
 
 CREATE OR REPLACE FUNCTION policy.bound_campaigns()
@@ -62,12 +60,12 @@ begin
   if auth.uid() is null or access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of others
   if (select count(*) from public.acknowledgement_campaigns c where c.organization_id = new.organization_id and c.policy_id = new.policy_id
       and c.id <> new.id and c.state = 'active' and c.deleted_at is null) >= 50 then
-    raise exception 'a policy asks by at most 50 campaigns' using errcode = '23514', hint = 'many';
+    raise exception 'a policy asks by at most 50 campaigns' using errcode = '23514', hint = 'many', detail = 'CN334';
   end if;
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION policy.certificate_standing(a policy_acknowledgements)
+CREATE OR REPLACE FUNCTION policy.certificate_status(a policy_acknowledgements)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -95,7 +93,7 @@ begin
   if new.state in ('acknowledged', 'void') and new.method is not null and new.received_at is not null
     and exists (select from public.organizations o where o.id = new.organization_id and o.kind = 'company') then
     new.certificate_code := policy.new_certificate_code();
-    new.requested_at := policy.asked_since(new.organization_id, new.policy_id,
+    new.requested_at := policy.requested_since(new.organization_id, new.policy_id,
       (select v.major from public.policy_versions v where v.id = new.version_id), new.user_id);
     -- Who signed first was not asked then.
     if new.requested_at > new.received_at then new.requested_at := null; end if;
@@ -113,9 +111,15 @@ begin
   if new.signed_name is null then return new; end if;
   -- What is longer than a name may be is refused by the table, not cut.
   new.signed_name := content.one_line(new.signed_name, 1000);
-  if new.signed_name = '' then raise exception 'this is no name' using errcode = '23514', constraint = 'signed_name_is_one'; end if;
+  if new.signed_name = '' then raise exception 'this is no name' using errcode = '23514', constraint = 'signed_name_is_one', detail = 'CN333'; end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION policy.edit_lock_duration()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+RETURN '00:10:00'::interval;
 
 CREATE OR REPLACE FUNCTION policy.guard_acknowledgement()
  RETURNS trigger
@@ -127,7 +131,7 @@ declare
   v public.policy_versions;
   major_now integer;
   in_force public.policy_versions;
-  said constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
+  decision_fields constant text[] := array['state', 'content_hash', 'method', 'signed_name', 'signature', 'reason', 'decided_at', 'opened_at',
     'sections_read', 'sections'];
   tried constant text[] := array['quiz_attempts', 'quiz_answers', 'quiz_at'];
   held text[];
@@ -136,30 +140,30 @@ begin
   select * into v from public.policy_versions w where w.id = new.version_id;
   -- What somebody may not see is to them as if it were not there.
   if v.major is null or sync.pushing() and auth.uid() is not null and not v.scopes && array(select public.my_scopes()) then
-    raise exception 'only what was published is acknowledged' using errcode = '23503';
+    raise exception 'only what was published is acknowledged' using errcode = '23503', detail = 'CN326';
   end if;
   new.organization_id := v.organization_id;
   new.policy_id := v.policy_id;
   if not sync.is_device_edit() then return new; end if;
   -- A derived id is its own row's, and nobody takes it before them.
   if new.id <> extensions.uuid_generate_v5(new.version_id, 'acknowledgement/' || new.user_id::text) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   if tg_op = 'UPDATE' then
     if (new.version_id, new.user_id) is distinct from (old.version_id, old.user_id) or new.deleted_at is not null then
-      raise exception 'an acknowledgement keeps its version and its person' using errcode = '42501';
+      raise exception 'an acknowledgement keeps its version and its person' using errcode = '42501', detail = 'CN327';
     end if;
     -- Who declined may acknowledge after all; what they said then stays.
-    held := case when old.state in ('acknowledged', 'exempt', 'void') then said || tried
-      when (old.state, new.state) = ('declined', 'declined') then said else '{}' end;
+    held := case when old.state in ('acknowledged', 'exempt', 'void') then decision_fields || tried
+      when (old.state, new.state) = ('declined', 'declined') then decision_fields else '{}' end;
     if exists (select from unnest(held) f where to_jsonb(new) -> f is distinct from to_jsonb(old) -> f) then
-      raise exception 'what was signed stays as it was signed' using errcode = '42501';
+      raise exception 'what was signed stays as it was signed' using errcode = '42501', detail = 'CN328';
     end if;
     if old.state <> 'opened' then new.opened_at := old.opened_at; end if;
   end if;
-  new.opened_at := sync.believable(new.opened_at, v.published_at);
-  new.decided_at := sync.believable(new.decided_at, v.published_at);
-  new.quiz_at := sync.believable(new.quiz_at, v.published_at);
+  new.opened_at := sync.clamp_device_time(new.opened_at, v.published_at);
+  new.decided_at := sync.clamp_device_time(new.decided_at, v.published_at);
+  new.quiz_at := sync.clamp_device_time(new.quiz_at, v.published_at);
   new.quiz_right := policy.quiz_right(v.quiz, new.quiz_answers);
   if new.quiz_answers is not null then new.quiz_attempts := greatest(new.quiz_attempts, 1); end if;
   -- Two devices count apart; none of them takes an attempt back.
@@ -168,21 +172,21 @@ begin
     if new.state is not distinct from old.state then return new; end if;
   end if;
   if new.state not in ('opened', 'acknowledged', 'declined') then
-    raise exception 'nobody exempts themselves' using errcode = '42501';
+    raise exception 'nobody exempts themselves' using errcode = '42501', detail = 'CN329';
   end if;
   if new.state = 'opened' then
-    if tg_op = 'UPDATE' then raise exception 'a word is not taken back' using errcode = '42501'; end if;
+    if tg_op = 'UPDATE' then raise exception 'a word is not taken back' using errcode = '42501', detail = 'CN330'; end if;
     return new;
   end if;
   if new.content_hash is distinct from v.content_hash then
-    raise exception 'what was on the screen is not this version' using errcode = '23514';
+    raise exception 'what was on the screen is not this version' using errcode = '23514', detail = 'CN150';
   end if;
   if new.decided_at is null or new.state = 'acknowledged' and (new.method is null or btrim(coalesce(new.signed_name, '')) = ''
       or new.method = 'drawn' and new.signature is null) then
-    raise exception 'an acknowledgement is signed' using errcode = '23514';
+    raise exception 'an acknowledgement is signed' using errcode = '23514', detail = 'CN151';
   end if;
   if new.state = 'declined' and btrim(coalesce(new.reason, '')) = '' then
-    raise exception 'who declines says why' using errcode = '23514';
+    raise exception 'who declines says why' using errcode = '23514', detail = 'CN152';
   end if;
   select p.current_major into major_now from public.policies p where p.id = v.policy_id for share;
   select w.* into in_force from public.policies p join public.policy_versions w on w.id = p.current_version_id where p.id = v.policy_id;
@@ -195,7 +199,7 @@ begin
     if new.quiz_needed > coalesce(new.quiz_right, 0)
       or in_force.quiz is distinct from v.quiz and policy.quiz_needed(in_force, new.user_id) is not null then
       raise exception 'the quiz is not passed: % right, % needed', coalesce(new.quiz_right, 0),
-        coalesce(policy.quiz_needed(in_force, new.user_id), new.quiz_needed) using errcode = '23Q01', constraint = 'quiz_passed';
+        coalesce(policy.quiz_needed(in_force, new.user_id), new.quiz_needed) using errcode = '23Q01', constraint = 'quiz_passed', detail = 'CN154';
     end if;
   end if;
   return new;
@@ -211,7 +215,7 @@ begin
   if tg_op = 'INSERT' then
     if auth.uid() is not null then new.starts_at := now(); end if;
   elsif (new.policy_id, new.audience) is distinct from (old.policy_id, old.audience) then
-    raise exception 'who was asked stays who was asked' using errcode = '42501';
+    raise exception 'who was asked stays who was asked' using errcode = '42501', detail = 'CN325';
   end if;
   return new;
 end $function$;
@@ -226,13 +230,13 @@ begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of who is who
   if new.owner_id is not null and (tg_op = 'INSERT' or new.owner_id is distinct from old.owner_id) and auth.uid() is not null
     and not access.is_member(new.organization_id, new.owner_id) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   if tg_op = 'INSERT' or not sync.is_device_edit() then return new; end if;
   -- Its title is that of the version in force; while there is none, what is being written.
   if old.state <> 'draft' then new.title := old.title; end if;
   if new.deleted_at is distinct from old.deleted_at and old.current_version_id is not null then
-    raise exception 'a published policy is archived, not removed' using errcode = '42501';
+    raise exception 'a published policy is archived, not removed' using errcode = '42501', detail = 'CN317';
   end if;
   return new;
 end $function$;
@@ -245,10 +249,10 @@ CREATE OR REPLACE FUNCTION policy.guard_policy_variable()
 AS $function$
 begin
   if tg_op = 'UPDATE' then
-    if new.key <> old.key then raise exception 'a variable keeps its name' using errcode = '42501'; end if;
+    if new.key <> old.key then raise exception 'a variable keeps its name' using errcode = '42501', detail = 'CN331'; end if;
   end if;
   if new.value ~ '[[:cntrl:]{}<>]' or marketplace.markup_in(new.value, true) then
-    raise exception 'this cannot stand in a text' using errcode = '23514', constraint = 'policy_variables_value_is_plain';
+    raise exception 'this cannot stand in a text' using errcode = '23514', constraint = 'policy_variables_value_is_plain', detail = 'CN332';
   end if;
   return new;
 end $function$;
@@ -260,42 +264,42 @@ CREATE OR REPLACE FUNCTION policy.guard_policy_version()
  SET search_path TO ''
 AS $function$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   new.content_hash := policy.policy_hash(new.title, new.body, new.quiz, new.file);
   if tg_op = 'INSERT' then
-    select p.organization_id into home from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
+    select p.organization_id into owning_organization from public.policies p where p.id = new.policy_id and p.organization_id = new.organization_id
       -- What somebody may not see is to them as if it were not there.
       and (not sync.pushing() or auth.uid() is null or p.scopes && array(select public.my_scopes()));
-    if home is null then raise exception 'a version needs its policy' using errcode = '23503'; end if;
+    if owning_organization is null then raise exception 'a version needs its policy' using errcode = '23503', detail = 'CN318'; end if;
     -- A derived id is its own row's, and nobody takes it before them.
     if auth.uid() is not null and substr(new.id::text, 15, 1) = '5' and (
       new.id <> extensions.uuid_generate_v5(coalesce(new.based_on_id, new.policy_id), 'next version')
       or new.based_on_id is not null and not exists (select from public.policy_versions b where b.id = new.based_on_id and b.policy_id = new.policy_id)) then
-      raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+      raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
     end if;
     return new;
   end if;
-  if new.policy_id <> old.policy_id then raise exception 'a version keeps its policy' using errcode = '42501'; end if;
+  if new.policy_id <> old.policy_id then raise exception 'a version keeps its policy' using errcode = '42501', detail = 'CN319'; end if;
   if (new.title, new.body, new.quiz, new.file, new.template, new.changelog, new.change, new.deleted_at, new.source, new.based_on_id)
       is distinct from (old.title, old.body, old.quiz, old.file, old.template, old.changelog, old.change, old.deleted_at, old.source, old.based_on_id) then
-    if old.major is not null then raise exception 'a published version never changes' using errcode = '42501'; end if;
+    if old.major is not null then raise exception 'a published version never changes' using errcode = '42501', detail = 'CN320'; end if;
     if sync.is_device_edit() then
       if old.state not in ('draft', 'change_requested') then
-        raise exception 'what was sent for approval stays as it is' using errcode = '42501';
+        raise exception 'what was sent for approval stays as it is' using errcode = '42501', detail = 'CN321';
       end if;
-      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.pen_lasts() then
-        raise exception 'somebody else is writing this' using errcode = '42501';
+      if old.editing_by is distinct from auth.uid() and old.editing_by is not null and old.editing_since > now() - policy.edit_lock_duration() then
+        raise exception 'somebody else is writing this' using errcode = '42501', detail = 'CN322';
       end if;
     end if;
   end if;
   -- From here on it is read as it is: what cannot be answered or opened is not let through.
   if new.state is distinct from old.state and new.state in ('in_review', 'published') and old.major is null then
-    if old.state in ('draft', 'change_requested') and not policy.is_whole_quiz(new.quiz) then
-      raise exception 'a question of the quiz is not finished' using errcode = '23514', hint = 'quiz';
+    if old.state in ('draft', 'change_requested') and not policy.is_complete_quiz(new.quiz) then
+      raise exception 'a question of the quiz is not finished' using errcode = '23514', hint = 'quiz', detail = 'CN323';
     end if;
     if not policy.is_policy_file_here(new) then
-      raise exception 'the file is not here, or is not what it says' using errcode = '23514', hint = 'file';
+      raise exception 'the file is not here, or is not what it says' using errcode = '23514', hint = 'file', detail = 'CN324';
     end if;
   end if;
   if new.state is distinct from old.state then new := policy.with_values(new, old.state); end if;
@@ -308,6 +312,13 @@ CREATE OR REPLACE FUNCTION policy.is_audience(p jsonb)
  IMMUTABLE
  SET search_path TO ''
 RETURN COALESCE(((jsonb_typeof(p) = 'object'::text) AND (((p ->> 'kind'::text) = 'all'::text) OR (((p ->> 'kind'::text) = ANY (ARRAY['roles'::text, 'sites'::text, 'teams'::text, 'people'::text])) AND (jsonb_typeof((p -> 'ids'::text)) = 'array'::text) AND ((jsonb_array_length((p -> 'ids'::text)) >= 1) AND (jsonb_array_length((p -> 'ids'::text)) <= 500)) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_audience.p -> 'ids'::text)) e(value) WHERE ((jsonb_typeof(e.value) <> 'string'::text) OR (((is_audience.p ->> 'kind'::text) = 'roles'::text) AND ((e.value #>> '{}'::text[]) <> ALL (ARRAY['admin'::text, 'manager'::text, 'member'::text, 'auditor'::text]))) OR (((is_audience.p ->> 'kind'::text) <> 'roles'::text) AND ((e.value #>> '{}'::text[]) !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))))))), false);
+
+CREATE OR REPLACE FUNCTION policy.is_complete_quiz(p text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_complete_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
 
 CREATE OR REPLACE FUNCTION policy.is_policy_file(p jsonb)
  RETURNS boolean
@@ -363,29 +374,6 @@ CREATE OR REPLACE FUNCTION policy.is_quiz_answers(p jsonb)
  SET search_path TO ''
 RETURN ((p IS NULL) OR COALESCE(((jsonb_typeof(p) = 'object'::text) AND (pg_column_size(p) <= 8000) AND (NOT (EXISTS (SELECT FROM jsonb_each(CASE WHEN (jsonb_typeof(is_quiz_answers.p) = 'object'::text) THEN is_quiz_answers.p ELSE '{}'::jsonb END) a(key, value) WHERE (jsonb_typeof(a.value) <> 'array'::text))))), false));
 
-CREATE OR REPLACE FUNCTION policy.is_whole_quiz(p text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
- SET search_path TO ''
-RETURN ((p IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements((is_whole_quiz.p)::jsonb) q(value) WHERE ((btrim((q.value ->> 'text'::text)) = ''::text) OR (((q.value ->> 'type'::text) <> 'true_false'::text) AND (jsonb_array_length((q.value -> 'choices'::text)) < 2)) OR (EXISTS (SELECT FROM jsonb_array_elements((q.value -> 'choices'::text)) c(value) WHERE (btrim((c.value ->> 'text'::text)) = ''::text))) OR CASE (q.value ->> 'type'::text) WHEN 'select_multiple'::text THEN (jsonb_array_length((q.value -> 'right'::text)) < 1) ELSE (jsonb_array_length((q.value -> 'right'::text)) <> 1) END)))));
-
-CREATE OR REPLACE FUNCTION policy.keep_refusal()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.state = 'declined' then
-    new.declined_reason := new.reason;
-    new.declined_at := new.decided_at;
-  else
-    new.declined_reason := case when tg_op = 'UPDATE' then old.declined_reason end;
-    new.declined_at := case when tg_op = 'UPDATE' then old.declined_at end;
-  end if;
-  return new;
-end $function$;
-
 CREATE OR REPLACE FUNCTION policy.move_version(p_version uuid, p_to text)
  RETURNS void
  LANGUAGE plpgsql
@@ -397,7 +385,7 @@ declare
 begin
   select v.state into present from public.policy_versions v where v.id = p_version for update;
   if not policy.version_may_become(present, p_to) then
-    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state';
+    raise exception 'a version that is % cannot become %', present, p_to using errcode = '23514', hint = 'state', detail = 'CN135';
   end if;
   update public.policy_versions set state = p_to,
     approved_at = case when p_to = 'approved' then clock_timestamp() when p_to = 'draft' then null else approved_at end,
@@ -454,12 +442,6 @@ AS $function$
   order by p.id, m.user_id, greatest(c.starts_at, p.major_since, m.joined_at) + make_interval(days => c.due_days) nulls last
 $function$;
 
-CREATE OR REPLACE FUNCTION policy.pen_lasts()
- RETURNS interval
- LANGUAGE sql
- IMMUTABLE
-RETURN '00:10:00'::interval;
-
 CREATE OR REPLACE FUNCTION policy.pin_signer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -467,10 +449,10 @@ CREATE OR REPLACE FUNCTION policy.pin_signer()
  SET search_path TO ''
 AS $function$
 begin
-  new.account_name := case when new.user_id is null then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
+  new.account_name := case when new.user_id is null or account.has_ended(new.user_id) then null when tg_op = 'UPDATE' and old.account_name is not null then old.account_name
     when new.method is not null and new.received_at is not null and (tg_op = 'INSERT' or old.received_at is distinct from new.received_at)
       then space.account_name(new.user_id) end;
-  new.witness_name := case when new.witness_id is null then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
+  new.witness_name := case when new.witness_id is null or account.has_ended(new.witness_id) then null when tg_op = 'UPDATE' and old.witness_name is not null then old.witness_name
     when new.method is not null and (tg_op = 'INSERT' or old.witness_id is distinct from new.witness_id)
       then space.account_name(new.witness_id) end;
   return new;
@@ -547,6 +529,35 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION policy.requested_since(p_organization uuid, p_policy uuid, p_major integer, p_user uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select min(greatest(c.starts_at, m.joined_at,
+    (select min(w.published_at) from public.policy_versions w where w.policy_id = p_policy and w.major = p_major)))
+  from public.acknowledgement_campaigns c
+  cross join lateral policy.audience_members(p_organization, c.audience) m
+  where c.policy_id = p_policy and c.state = 'active' and c.deleted_at is null and m.user_id = p_user
+$function$;
+
+CREATE OR REPLACE FUNCTION policy.save_refusal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.state = 'declined' then
+    new.declined_reason := new.reason;
+    new.declined_at := new.decided_at;
+  else
+    new.declined_reason := case when tg_op = 'UPDATE' then old.declined_reason end;
+    new.declined_at := case when tg_op = 'UPDATE' then old.declined_at end;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION policy.sweep_acknowledgements(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 500)
  RETURNS integer
  LANGUAGE plpgsql
@@ -566,12 +577,12 @@ begin
     select q.id, q.organization_id, q.title, k.key, row_number() over (partition by q.organization_id order by x.swept_at nulls first, q.id) as turn
     from public.policies q
     cross join lateral (select 'turn/policy/' || q.id::text as key) k
-    left join inbox.swept x on x.key = k.key
+    left join inbox.sweep_mark x on x.key = k.key
     where q.state = 'published' and q.deleted_at is null
       and exists (select from public.acknowledgement_campaigns c where c.policy_id = q.id and c.state = 'active' and c.deleted_at is null)
     order by turn, x.swept_at nulls first, q.id
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     is_short := told >= p_limit or p.turn > 1 and clock_timestamp() > ends;
     exit when is_short;
     seen := seen || p.key;
@@ -584,14 +595,14 @@ begin
       cross join lateral (select 'policy/' || w.policy_id::text || '/' || w.major::text || '/' || t.type || coalesce('/' || extract(epoch from w.due_at)::text, '') as key) k
       where case t.type when 'policy.overdue' then w.due_at > p_now - interval '7 days'
           when 'policy.due_soon' then true else w.owed_since > p_now - interval '7 days' end
-        and not exists (select from inbox.swept x where x.key = k.key || ' ' || w.user_id::text)
+        and not exists (select from inbox.sweep_mark x where x.key = k.key || ' ' || w.user_id::text)
         and not exists (select from public.policy_acknowledgements a join public.policy_versions v on v.id = a.version_id
           where a.policy_id = p.id and a.user_id = w.user_id and v.major = w.major and a.deleted_at is null and a.state in ('acknowledged', 'declined', 'exempt'))
       order by w.due_at nulls last, w.user_id limit p_limit - told
     loop
       exit when here > 0 and clock_timestamp() > ends;
       perform inbox.note_swept(o.key, o.user_id);
-      if o.type <> 'policy.requested' then perform inbox.settled(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
+      if o.type <> 'policy.requested' then perform inbox.mark_resolved_read(o.policy_id, array['policy.requested', 'policy.due_soon'], o.user_id); end if;
       perform inbox.notify(o.user_id, o.type, o.key, '/policies/' || o.policy_id::text, jsonb_build_object('title', p.title, 'due', o.due_at),
         o.policy_id, p.organization_id);
       here := here + 1;
@@ -621,7 +632,7 @@ begin
   perform from public.policies p where p.id = (select w.policy_id from public.policy_versions w where w.id = p_version) for update;
   select * into v from public.policy_versions w where w.id = p_version and w.deleted_at is null for update;
   if not found or auth.uid() is null or not access.may(p_permission, v.organization_id) then
-    raise exception 'no such version' using errcode = '42501';
+    raise exception 'no such version' using errcode = '42501', detail = 'CN136';
   end if;
   return v;
 end $function$;
@@ -641,28 +652,28 @@ AS $function$
 declare
   names constant text[] := policy.variables_in(concat_ws(E'\n', v.title, case when v.file is null then v.body end, v.quiz));
   given jsonb;
-  words jsonb;
+  filled jsonb;
 begin
   if v.state in ('draft', 'change_requested') then v.variables := null; end if;
   if v.state not in ('in_review', 'published') or p_from in ('published', 'superseded', 'archived') or names = '{}' then return v; end if;
   -- What nobody approved takes the values of now; a version in review has them already.
   given := case when p_from in ('draft', 'change_requested') then policy.policy_values(v.organization_id) else coalesce(v.variables, '{}') end;
   if exists (select from unnest(names) n where not given ? n) then
-    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables';
+    raise exception 'a variable stands for nothing: %', (select min(n) from unnest(names) n where not given ? n) using errcode = '23514', hint = 'variables', detail = 'CN148';
   end if;
   select jsonb_object_agg(e.key, e.value) into given from jsonb_each(given) e where e.key = any (names);
-  words := jsonb_build_object('title', marketplace.filled(v.title, given),
-    'body', case when v.file is null then marketplace.filled(v.body, given) else v.body end, 'quiz', marketplace.filled(v.quiz, given, true));
-  if char_length(words ->> 'title') > 200 or char_length(words ->> 'body') > 400000 or not policy.is_quiz(words ->> 'quiz')
-    or v.file is null and content.markdown_fault(words ->> 'body') is not null then
-    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long';
+  filled := jsonb_build_object('title', marketplace.with_values_filled(v.title, given),
+    'body', case when v.file is null then marketplace.with_values_filled(v.body, given) else v.body end, 'quiz', marketplace.with_values_filled(v.quiz, given, true));
+  if char_length(filled ->> 'title') > 200 or char_length(filled ->> 'body') > 400000 or not policy.is_quiz(filled ->> 'quiz')
+    or v.file is null and content.markdown_fault(filled ->> 'body') is not null then
+    raise exception 'too long with its words filled in' using errcode = '23514', hint = 'too_long', detail = 'CN149';
   end if;
   v.variables := given;
   if v.state = 'in_review' then return v; end if;
   v.template := jsonb_build_object('title', v.title, 'body', v.body, 'quiz', v.quiz);
-  v.title := words ->> 'title';
-  v.body := words ->> 'body';
-  v.quiz := words ->> 'quiz';
+  v.title := filled ->> 'title';
+  v.body := filled ->> 'body';
+  v.quiz := filled ->> 'quiz';
   v.content_hash := policy.policy_hash(v.title, v.body, v.quiz, v.file);
   return v;
 end $function$;

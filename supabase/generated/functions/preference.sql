@@ -14,7 +14,7 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION preference.tell_language()
+CREATE OR REPLACE FUNCTION preference.notify_language_changed()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER

@@ -8,7 +8,7 @@ CREATE OR REPLACE FUNCTION request.check_session()
 AS $function$
 begin
   perform request.refuse_estimates();
-  perform identity.need_whole_session();
+  perform identity.require_full_session();
 end $function$;
 
 CREATE OR REPLACE FUNCTION request.refuse_estimates()
@@ -21,9 +21,9 @@ declare
   headers constant jsonb := nullif(current_setting('request.headers', true), '')::jsonb;
 begin
   if headers ->> 'prefer' ~* 'count\s*=\s*"?\s*(planned|estimated)' then
-    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact';
+    raise exception 'counts are exact here' using errcode = 'PT400', hint = 'Prefer: count=exact', detail = 'CN079';
   end if;
   if headers ->> 'accept' ~* 'pgrst\.plan' then
-    raise exception 'plans are not shown' using errcode = 'PT406';
+    raise exception 'plans are not shown' using errcode = 'PT406', detail = 'CN080';
   end if;
 end $function$;

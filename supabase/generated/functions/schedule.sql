@@ -17,7 +17,7 @@ begin
     and not access.may('inspection.assign', new.organization_id)
     and not exists (select from public.team_members m
       where m.team_id = new.assigned_team and m.user_id = auth.uid() and m.deleted_at is null) then
-    raise exception 'this is planned for a team' using errcode = '42501';
+    raise exception 'this is planned for a team' using errcode = '42501', detail = 'CN259';
   end if;
   -- Done in time, and only told late: it was not missed.
   if new.missed_at is not null and new.finished_at is not null and new.finished_at <= new.closes_at then
@@ -41,17 +41,33 @@ begin
     new.active_since := old.active_since;
   end if;
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'an ended schedule stays ended' using errcode = '42501';
+    raise exception 'an ended schedule stays ended' using errcode = '42501', detail = 'CN255';
   end if;
   if (tg_op = 'INSERT' or new.zone <> old.zone) and not task.is_zone(new.zone) then
-    raise exception 'no such time zone' using errcode = '22023';
+    raise exception 'no such time zone' using errcode = '22023', detail = 'CN256';
   end if;
   if new.assigned_to is not null and (tg_op = 'INSERT' or new.assigned_to is distinct from old.assigned_to) and not access.is_member(new.organization_id, new.assigned_to) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   if new.assigned_team is not null and not exists (
     select from public.teams t where t.id = new.assigned_team and t.organization_id = new.organization_id) then
-    raise exception 'the team is not of this organisation' using errcode = '23503';
+    raise exception 'the team is not of this organisation' using errcode = '23503', detail = 'CN257';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION schedule.limit_schedules()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.schedules s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 schedules go on at once' using errcode = '23514', hint = 'many', detail = 'CN258';
   end if;
   return new;
 end $function$;
@@ -72,7 +88,7 @@ begin
       select s.id, 0, '-infinity', p_version, p_now + interval '10 minutes' from public.schedules s where s.id = p_id
       on conflict (schedule_id) do update set failed_version = excluded.failed_version, retry_at = excluded.retry_at;
   else
-    raise exception 'schedules and series are planned' using errcode = '22023';
+    raise exception 'schedules and series are planned' using errcode = '22023', detail = 'CN108';
   end if;
 end $function$;
 
@@ -194,11 +210,11 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null and o.closes_at <= p_now) t on t.id = o.id
     where o.status = 'scheduled' and o.missed_at is null order by t.turn, t.closes_at limit 500 for update of o skip locked
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
     update public.inspections o set missed_at = p_now where o.id = i.id;
-    perform inbox.settled(i.id, array['inspection.due_soon']);
+    perform inbox.mark_resolved_read(i.id, array['inspection.due_soon']);
     -- Not what was long over when a server came back: it would flood.
     continue when i.closes_at < p_now - interval '7 days';
     for told in select inbox.occurrence_people(i) union select inbox.people_with('inspection.assign', i.organization_id, i.site_id) loop
@@ -213,13 +229,13 @@ begin
       where o.status = 'scheduled' and o.schedule_id is not null and o.missed_at is null and o.deleted_at is null
         and o.due_at > p_now and o.due_at <= p_now + interval '2 hours'
         -- Of the whole occurrence: nobody may be there to be told.
-        and not exists (select from inbox.swept x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
+        and not exists (select from inbox.sweep_mark x where x.key = 'inspection/' || o.id::text || '/due_soon')) t on t.id = o.id
     order by t.turn, t.due_at limit 500
   loop
-    ends := coalesce(ends, inbox.sweep_ends());
+    ends := coalesce(ends, inbox.sweep_deadline());
     exit when r.turn > 1 and clock_timestamp() > ends;
     i := r.item;
-    insert into inbox.swept (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
+    insert into inbox.sweep_mark (key) values ('inspection/' || i.id::text || '/due_soon') on conflict do nothing;
     for told in select inbox.occurrence_people(i) loop
       perform inbox.notify(told, 'inspection.due_soon', 'inspection/' || i.id::text || '/due_soon', '/field/' || i.id::text,
         jsonb_build_object('title', i.title, 'due', i.due_at), i.id, i.organization_id);

@@ -42,7 +42,7 @@ CREATE OR REPLACE FUNCTION space.copy_playbook_organization()
  SET search_path TO ''
 AS $function$
 begin
-  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.nobodys());
+  new.organization_id := coalesce((select p.organization_id from public.playbooks p where p.id = new.playbook_id), access.no_organization());
   return new;
 end $function$;
 
@@ -74,7 +74,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('found'), hashtext(auth.uid()::text));
   if (select count(*) from public.organizations o
       where o.created_by = auth.uid() and o.kind = 'company' and o.deleted_at is null) >= 20 then
-    raise exception 'a person founds at most 20 companies' using errcode = 'P0001';
+    raise exception 'a person founds at most 20 companies' using errcode = 'P0001', detail = 'CN240';
   end if;
   return new;
 end $function$;
@@ -87,18 +87,22 @@ CREATE OR REPLACE FUNCTION space.guard_membership()
 AS $function$
 begin
   if tg_op = 'UPDATE' and (new.organization_id, new.user_id) is distinct from (old.organization_id, old.user_id) then
-    raise exception 'a membership never changes its person or organisation' using errcode = '42501';
+    raise exception 'a membership never changes its person or organisation' using errcode = '42501', detail = 'CN236';
   end if;
   if exists (select from public.organizations o
              where o.id = new.organization_id and o.kind = 'private' and o.created_by is distinct from new.user_id) then
-    raise exception 'a private space has only its owner' using errcode = '42501';
+    raise exception 'a private space has only its owner' using errcode = '42501', detail = 'CN237';
   end if;
   if tg_op = 'UPDATE' and old.role = 'admin' and old.deleted_at is null and (new.role <> 'admin' or new.deleted_at is not null) then
     -- Two administrators stepping down at once wait for each other here.
     perform from public.organizations o where o.id = new.organization_id for no key update;
-    if not exists (select from public.organization_members m
-                   where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null) then
-      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001';
+    if exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is null)
+      and not exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.role = 'admin' and m.deleted_at is null)
+      and (new.deleted_at is null or auth.uid() is not null or exists (select from public.organization_members m
+        where m.organization_id = new.organization_id and m.id <> new.id and m.deleted_at is null
+          and (m.valid_until is null or m.valid_until > now()))) then
+      raise exception 'an organisation keeps at least one administrator' using errcode = 'P0001', detail = 'CN238';
     end if;
   end if;
   return new;
@@ -131,8 +135,8 @@ begin
   if named = before then return new; end if;
   if exists (select from unnest(named, before) as p (now, before)
              where p.now is not null and p.now is distinct from p.before and not access.is_member(new.organization_id, p.now)) then
-    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_of_mine(new.organization_id) then return new; end if;
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    if current_setting('role', true) = 'authenticated' and auth.uid() is not null and not access.is_own_organization(new.organization_id) then return new; end if;
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $function$;
@@ -145,32 +149,22 @@ CREATE OR REPLACE FUNCTION space.guard_place()
 AS $function$
 begin
   if auth.uid() is not null and new.site_id is not null and new.site_id not in (select public.my_sites()) then
-    raise exception 'work is moved to a site one belongs to' using errcode = '42501';
+    raise exception 'work is moved to a site one belongs to' using errcode = '42501', detail = 'CN241';
   end if;
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION space.keep_email()
+CREATE OR REPLACE FUNCTION space.limit_sites()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  if auth.uid() is not null then
-    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION space.keep_organization()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if new.organization_id is distinct from old.organization_id then
-    raise exception 'a row never changes its organisation' using errcode = '42501';
+  -- Of an organisation of others nothing is told: the policy refuses them.
+  if auth.uid() is not null and new.organization_id in (select public.my_organizations_with('organization.manage'))
+    and (select count(*) from (select from public.sites s where s.organization_id = new.organization_id limit 5000) x) >= 5000 then
+    raise exception 'at most 5000 sites' using errcode = '23514', hint = 'many', detail = 'CN242';
   end if;
   return new;
 end $function$;
@@ -208,24 +202,24 @@ CREATE OR REPLACE FUNCTION space.place_playbook()
  SET search_path TO ''
 AS $function$
 declare
-  home uuid;
+  owning_organization uuid;
 begin
   if tg_op = 'INSERT' then
     if new.type = 'personal' then
-      select o.id into home from public.organizations o
+      select o.id into owning_organization from public.organizations o
         where o.kind = 'private' and o.created_by = new.owner_id and o.deleted_at is null;
-      if home is null then
-        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503';
+      if owning_organization is null then
+        raise exception 'the owner of a personal playbook needs a private space' using errcode = '23503', detail = 'CN233';
       end if;
-      new.organization_id := home;
+      new.organization_id := owning_organization;
     elsif auth.uid() is not null and not sync.pushing()
       and exists (select from public.organizations o where o.id = new.organization_id and o.deleted_at is not null)
       and exists (select from public.organization_members m
                   where m.organization_id = new.organization_id and m.user_id = auth.uid()) then
-      raise exception 'organization not found' using errcode = '23503';
+      raise exception 'organization not found' using errcode = '23503', detail = 'CN234';
     end if;
   elsif (new.type, new.owner_id, new.organization_id) is distinct from (old.type, old.owner_id, old.organization_id) then
-    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501';
+    raise exception 'type, owner and organisation of a playbook never change' using errcode = '42501', detail = 'CN235';
   end if;
   return new;
 end $function$;
@@ -261,6 +255,31 @@ AS $function$ begin
       display_name = excluded.display_name, avatar_url = excluded.avatar_url, scopes = excluded.scopes
     where (people.display_name, people.avatar_url, people.scopes)
       is distinct from (excluded.display_name, excluded.avatar_url, excluded.scopes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_email_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null then
+    new.email := case when tg_op = 'UPDATE' then old.email else (select u.email from auth.users u where u.id = new.id) end;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.refuse_organization_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if new.organization_id is distinct from old.organization_id then
+    raise exception 'a row never changes its organisation' using errcode = '42501', detail = 'CN239';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION space.set_creator()

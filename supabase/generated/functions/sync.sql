@@ -48,7 +48,7 @@ begin
   perform sync.refresh_table(p_table);
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.apply_at_once(m jsonb)
+CREATE OR REPLACE FUNCTION sync.apply_atomically(m jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -57,20 +57,20 @@ declare
   result jsonb;
 begin
   if m ->> 'op' = 'insert' then
-    perform review_queue.refuse_former_work(m);
+    perform review_queue.refuse_former_member_edit(m);
     -- Before anything of it could be merged into a record of another organisation that the same person sees.
-    if sync.is_id_taken(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_taken_id(); end if;
+    if sync.is_id_collision(m, false) and sync.version_in_sight(m ->> 't', (m ->> 'id')::uuid) > 0 then perform sync.refuse_colliding_id(); end if;
   end if;
-  result := review_queue.apply_own_mutation(m);
+  result := sync.merge_mutation(m);
   if result ->> 'kind' = 'missing_or_hidden' then
-    if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_work(m);
-    elsif sync.is_id_taken(m, true) then perform sync.refuse_taken_id();
+    if m ->> 'op' <> 'insert' then perform review_queue.refuse_former_member_edit(m);
+    elsif sync.is_id_collision(m, true) then perform sync.refuse_colliding_id();
     end if;
   end if;
   return result;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.apply_in_turn(m jsonb)
+CREATE OR REPLACE FUNCTION sync.apply_in_causal_order(m jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SET search_path TO ''
@@ -80,21 +80,21 @@ declare
   result jsonb;
   code text; message text; rule text;
 begin
-  if before = 0 then perform review_queue.refuse_former_work(m); end if;
+  if before = 0 then perform review_queue.refuse_former_member_edit(m); end if;
   m := sync.in_order(m, before);
-  result := sync.said_again(m);
+  result := sync.replayed_results(m);
   if result is not null then return result; end if;
   begin
-    result := sync.apply_at_once(m);
+    result := sync.apply_atomically(m);
   exception
     when integrity_constraint_violation or insufficient_privilege or raise_exception then
       get stacked diagnostics code = returned_sqlstate, message = message_text, rule = constraint_name;
       if not sync.may_pass_later(m, code, message, rule) then raise; end if;
-      raise exception 'behind' using errcode = 'P0001';
+      raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end;
-  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001'; end if;
+  if result ->> 'kind' = 'missing_or_hidden' and m ? 'av' then raise exception 'behind' using errcode = 'P0001', detail = 'CN032'; end if;
   -- Of what the caller cannot see nothing was made.
-  if (result ->> 'v')::bigint > 0 then perform sync.note_replayed(m, before); end if;
+  if (result ->> 'v')::bigint > 0 then perform sync.record_replayed(m, before); end if;
   return result;
 end $function$;
 
@@ -104,9 +104,9 @@ CREATE OR REPLACE FUNCTION sync.apply_mutation(m jsonb)
  SET search_path TO ''
 AS $function$
 begin
-  if sync.is_restored() then return sync.apply_in_turn(m); end if;
+  if sync.is_restored() then return sync.apply_in_causal_order(m); end if;
   perform inspection.refuse_late(m);
-  return sync.apply_at_once(m);
+  return sync.apply_atomically(m);
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.apply_run(p_run jsonb)
@@ -128,13 +128,6 @@ exception
     return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.believable(p_at timestamp with time zone, p_first timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE sql
- PARALLEL SAFE
- SET search_path TO ''
-RETURN CASE WHEN (p_at IS NULL) THEN NULL::timestamp with time zone ELSE LEAST(GREATEST(p_at, p_first), (clock_timestamp() + '1 day'::interval)) END;
-
 CREATE OR REPLACE FUNCTION sync.claim(p_device uuid, p_mutations jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -148,7 +141,7 @@ begin
   perform set_config('sync.device', coalesce(p_device::text, ''), true);
   if exists (select from jsonb_array_elements(p_mutations) m
       where not sync.is_plain_id(m ->> 'mid') or not sync.is_plain_id(m ->> 'id')) then
-    raise exception 'mid and id are uuids in lower case' using errcode = '22023';
+    raise exception 'mid and id are uuids in lower case' using errcode = '22023', detail = 'CN020';
   end if;
   with caller as materialized (
     select auth.uid() as id
@@ -165,11 +158,36 @@ begin
   return answer;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.clamped(p_at timestamp with time zone, p_earliest timestamp with time zone)
+CREATE OR REPLACE FUNCTION sync.clamp_device_time(p_at timestamp with time zone, p_first timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ PARALLEL SAFE
+ SET search_path TO ''
+RETURN CASE WHEN (p_at IS NULL) THEN NULL::timestamp with time zone ELSE LEAST(GREATEST(p_at, p_first), (clock_timestamp() + '1 day'::interval)) END;
+
+CREATE OR REPLACE FUNCTION sync.clamp_time(p_at timestamp with time zone, p_earliest timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
 RETURN LEAST(GREATEST(COALESCE(p_at, now()), p_earliest), now());
+
+CREATE OR REPLACE FUNCTION sync.clamp_times_ahead()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  name text;
+begin
+  if auth.uid() is null or not sync.is_device_edit() then return new; end if;
+  foreach name in array tg_argv loop
+    if (to_jsonb(new) ->> name)::timestamptz > clock_timestamp() + interval '1 day' then
+      new := jsonb_populate_record(new, jsonb_build_object(name, clock_timestamp()));
+    end if;
+  end loop;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION sync.clock_allowance()
  RETURNS interval
@@ -235,7 +253,7 @@ CREATE OR REPLACE FUNCTION sync.delete_row(p_table text, p_id uuid)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.delete_note_keys(p_id); when 'notification_types' then return sync.delete_notification_types(p_id); when 'role_permissions' then return sync.delete_role_permissions(p_id); when 'subscription_tiers' then return sync.delete_subscription_tiers(p_id); when 'organizations' then return sync.delete_organizations(p_id); when 'organization_members' then return sync.delete_organization_members(p_id); when 'circle_relationships' then return sync.delete_circle_relationships(p_id); when 'organization_activations' then return sync.delete_organization_activations(p_id); when 'profiles' then return sync.delete_profiles(p_id); when 'subscriptions' then return sync.delete_subscriptions(p_id); when 'user_preferences' then return sync.delete_user_preferences(p_id); when 'user_roles' then return sync.delete_user_roles(p_id); when 'notification_choices' then return sync.delete_notification_choices(p_id); when 'people' then return sync.delete_people(p_id); when 'playbooks' then return sync.delete_playbooks(p_id); when 'sites' then return sync.delete_sites(p_id); when 'wellness_settings' then return sync.delete_wellness_settings(p_id); when 'site_members' then return sync.delete_site_members(p_id); when 'teams' then return sync.delete_teams(p_id); when 'playbook_members' then return sync.delete_playbook_members(p_id); when 'team_members' then return sync.delete_team_members(p_id); when 'assets' then return sync.delete_assets(p_id); when 'form_pictures' then return sync.delete_form_pictures(p_id); when 'forms' then return sync.delete_forms(p_id); when 'form_versions' then return sync.delete_form_versions(p_id); when 'form_drafts' then return sync.delete_form_drafts(p_id); when 'policies' then return sync.delete_policies(p_id); when 'policy_variables' then return sync.delete_policy_variables(p_id); when 'policy_versions' then return sync.delete_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.delete_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.delete_approval_delegations(p_id); when 'approval_requests' then return sync.delete_approval_requests(p_id); when 'frameworks' then return sync.delete_frameworks(p_id); when 'approval_decisions' then return sync.delete_approval_decisions(p_id); when 'controls' then return sync.delete_controls(p_id); when 'kiosk_words' then return sync.delete_kiosk_words(p_id); when 'policy_acknowledgements' then return sync.delete_policy_acknowledgements(p_id); when 'poams' then return sync.delete_poams(p_id); when 'schedules' then return sync.delete_schedules(p_id); when 'inspections' then return sync.delete_inspections(p_id); when 'findings' then return sync.delete_findings(p_id); when 'inspection_answers' then return sync.delete_inspection_answers(p_id); when 'action_items' then return sync.delete_action_items(p_id); when 'task_series' then return sync.delete_task_series(p_id); when 'media' then return sync.delete_media(p_id); when 'recurrence_decisions' then return sync.delete_recurrence_decisions(p_id); when 'task_items' then return sync.delete_task_items(p_id); when 'evidence' then return sync.delete_evidence(p_id); when 'issue_reports' then return sync.delete_issue_reports(p_id); when 'tasks' then return sync.delete_tasks(p_id); when 'control_links' then return sync.delete_control_links(p_id); when 'evidence_links' then return sync.delete_evidence_links(p_id); when 'inspection_events' then return sync.delete_inspection_events(p_id); when 'comments' then return sync.delete_comments(p_id); when 'pack_items' then return sync.delete_pack_items(p_id); when 'presence_entries' then return sync.delete_presence_entries(p_id); when 'site_maps' then return sync.delete_site_maps(p_id); when 'workflow_rules' then return sync.delete_workflow_rules(p_id); when 'notifications' then return sync.delete_notifications(p_id); when 'wellness_check_ins' then return sync.delete_wellness_check_ins(p_id); when 'cohort_consents' then return sync.delete_cohort_consents(p_id); when 'goals' then return sync.delete_goals(p_id); when 'habits' then return sync.delete_habits(p_id); when 'goal_check_ins' then return sync.delete_goal_check_ins(p_id); when 'goal_links' then return sync.delete_goal_links(p_id); when 'goal_milestones' then return sync.delete_goal_milestones(p_id); when 'goal_pauses' then return sync.delete_goal_pauses(p_id); when 'habit_entries' then return sync.delete_habit_entries(p_id); when 'habit_pauses' then return sync.delete_habit_pauses(p_id); when 'consent_grants' then return sync.delete_consent_grants(p_id); when 'task_views' then return sync.delete_task_views(p_id); when 'circle_acts' then return sync.delete_circle_acts(p_id); when 'circle_messages' then return sync.delete_circle_messages(p_id); when 'circle_sessions' then return sync.delete_circle_sessions(p_id); when 'grant_reads' then return sync.delete_grant_reads(p_id); when 'record_follows' then return sync.delete_record_follows(p_id); when 'triad_briefs' then return sync.delete_triad_briefs(p_id); when 'countersignatures' then return sync.delete_countersignatures(p_id); when 'triad_brief_copies' then return sync.delete_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.delete_triad_brief_lines(p_id); end case;
+      case p_table when 'note_keys' then return sync.delete_note_keys(p_id); when 'notification_types' then return sync.delete_notification_types(p_id); when 'role_permissions' then return sync.delete_role_permissions(p_id); when 'subscription_tiers' then return sync.delete_subscription_tiers(p_id); when 'organizations' then return sync.delete_organizations(p_id); when 'organization_members' then return sync.delete_organization_members(p_id); when 'circle_relationships' then return sync.delete_circle_relationships(p_id); when 'organization_activations' then return sync.delete_organization_activations(p_id); when 'profiles' then return sync.delete_profiles(p_id); when 'subscriptions' then return sync.delete_subscriptions(p_id); when 'user_preferences' then return sync.delete_user_preferences(p_id); when 'user_roles' then return sync.delete_user_roles(p_id); when 'notification_choices' then return sync.delete_notification_choices(p_id); when 'people' then return sync.delete_people(p_id); when 'playbooks' then return sync.delete_playbooks(p_id); when 'sites' then return sync.delete_sites(p_id); when 'wellness_settings' then return sync.delete_wellness_settings(p_id); when 'site_members' then return sync.delete_site_members(p_id); when 'teams' then return sync.delete_teams(p_id); when 'playbook_members' then return sync.delete_playbook_members(p_id); when 'team_members' then return sync.delete_team_members(p_id); when 'assets' then return sync.delete_assets(p_id); when 'form_pictures' then return sync.delete_form_pictures(p_id); when 'forms' then return sync.delete_forms(p_id); when 'form_versions' then return sync.delete_form_versions(p_id); when 'form_drafts' then return sync.delete_form_drafts(p_id); when 'policies' then return sync.delete_policies(p_id); when 'policy_variables' then return sync.delete_policy_variables(p_id); when 'policy_versions' then return sync.delete_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.delete_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.delete_approval_delegations(p_id); when 'approval_requests' then return sync.delete_approval_requests(p_id); when 'frameworks' then return sync.delete_frameworks(p_id); when 'approval_decisions' then return sync.delete_approval_decisions(p_id); when 'controls' then return sync.delete_controls(p_id); when 'kiosk_acknowledgements' then return sync.delete_kiosk_acknowledgements(p_id); when 'policy_acknowledgements' then return sync.delete_policy_acknowledgements(p_id); when 'poams' then return sync.delete_poams(p_id); when 'schedules' then return sync.delete_schedules(p_id); when 'inspections' then return sync.delete_inspections(p_id); when 'findings' then return sync.delete_findings(p_id); when 'inspection_answers' then return sync.delete_inspection_answers(p_id); when 'action_items' then return sync.delete_action_items(p_id); when 'task_series' then return sync.delete_task_series(p_id); when 'media' then return sync.delete_media(p_id); when 'recurrence_decisions' then return sync.delete_recurrence_decisions(p_id); when 'task_items' then return sync.delete_task_items(p_id); when 'evidence' then return sync.delete_evidence(p_id); when 'issue_reports' then return sync.delete_issue_reports(p_id); when 'tasks' then return sync.delete_tasks(p_id); when 'control_links' then return sync.delete_control_links(p_id); when 'evidence_links' then return sync.delete_evidence_links(p_id); when 'inspection_events' then return sync.delete_inspection_events(p_id); when 'comments' then return sync.delete_comments(p_id); when 'pack_items' then return sync.delete_pack_items(p_id); when 'presence_entries' then return sync.delete_presence_entries(p_id); when 'site_maps' then return sync.delete_site_maps(p_id); when 'workflow_rules' then return sync.delete_workflow_rules(p_id); when 'notifications' then return sync.delete_notifications(p_id); when 'wellness_check_ins' then return sync.delete_wellness_check_ins(p_id); when 'cohort_consents' then return sync.delete_cohort_consents(p_id); when 'goals' then return sync.delete_goals(p_id); when 'habits' then return sync.delete_habits(p_id); when 'goal_check_ins' then return sync.delete_goal_check_ins(p_id); when 'goal_links' then return sync.delete_goal_links(p_id); when 'goal_milestones' then return sync.delete_goal_milestones(p_id); when 'goal_pauses' then return sync.delete_goal_pauses(p_id); when 'habit_entries' then return sync.delete_habit_entries(p_id); when 'habit_pauses' then return sync.delete_habit_pauses(p_id); when 'consent_grants' then return sync.delete_consent_grants(p_id); when 'task_views' then return sync.delete_task_views(p_id); when 'circle_acts' then return sync.delete_circle_acts(p_id); when 'circle_messages' then return sync.delete_circle_messages(p_id); when 'circle_sessions' then return sync.delete_circle_sessions(p_id); when 'grant_reads' then return sync.delete_grant_reads(p_id); when 'record_follows' then return sync.delete_record_follows(p_id); when 'triad_briefs' then return sync.delete_triad_briefs(p_id); when 'countersignatures' then return sync.delete_countersignatures(p_id); when 'triad_brief_copies' then return sync.delete_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.delete_triad_brief_lines(p_id); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.device()
@@ -286,30 +304,30 @@ begin
     'buckets', wrong.buckets, 'rows', found.o_rows);
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.drop_all_ready_pages()
+CREATE OR REPLACE FUNCTION sync.drop_all_snapshot_pages()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from sync.ready_page;
-  delete from sync.ready_state;
+  delete from sync.snapshot_page;
+  delete from sync.snapshot_state;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.drop_ready_pages()
+CREATE OR REPLACE FUNCTION sync.drop_snapshot_pages()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from sync.ready_page d using (
+  delete from sync.snapshot_page d using (
     select distinct p.scope, p.after_v, p.after_t, p.after_id
     from old_rows o
     cross join lateral (
-      select r.scope, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id from sync.ready_page r
+      select r.scope, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id from sync.snapshot_page r
       where r.scope = o.scope and (r.after_v, r.after_t, r.after_id) < (o.version, o.tbl, o.id)
       order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
     ) p
@@ -318,17 +336,6 @@ begin
   where (d.scope, d.after_v, d.after_t, d.after_id) = (f.scope, f.after_v, f.after_t, f.after_id);
   return null;
 end $function$;
-
-CREATE OR REPLACE FUNCTION sync.end_before(p_scope text, p_v bigint, p_t text, p_id uuid, OUT v bigint, OUT t text, OUT id uuid)
- RETURNS record
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select r.upto_v, r.upto_t, r.upto_id from sync.ready_page r
-    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (p_v, p_t, p_id)
-    order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
-$function$;
 
 CREATE OR REPLACE FUNCTION sync.fields_of(t sync.tables, p_sent jsonb)
  RETURNS text[]
@@ -342,49 +349,40 @@ begin
   select array_agg(k order by k) filter (where k <> all (t.server_columns) and k <> all (t.generated) and k <> 'id')
     into fields from jsonb_object_keys(p_sent) k where k <> 'scopes';
   fields := coalesce(fields, '{}');
-  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023'; end if;
+  if not fields <@ t.columns then raise exception 'no such column' using errcode = '22023', detail = 'CN021'; end if;
   return fields;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.follows_from_itself(p_table text, p jsonb)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select (p ->> 'id')::uuid in (
-    select extensions.uuid_generate_v5((p ->> 'organization_id')::uuid, name) from (
-      select 'playbook' as name where p_table = 'playbooks'
-      union all select 'loose' where p_table = 'action_items'
-      union all select format('preset/%s/%s', preset, part)
-        from unnest(array['workshop', 'warehouse', 'kitchen', 'office']) preset, lateral (
-          select format('site/%s', n) as part from generate_series(0, 31) n where p_table = 'sites'
-          union all select format('asset/%s', n) from generate_series(0, 31) n where p_table = 'assets'
-          union all select 'form' where p_table = 'forms'
-          union all select 'form/1' where p_table = 'form_versions') parts) names
-    where p ->> 'organization_id' is not null
-    union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'area/' || area)
-      from unnest(array['health-wellness-foundation', 'career-growth-essentials', 'personal-development-basics', 'financial-literacy',
-        'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
-    union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
-    union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
-      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)
-    union all select extensions.uuid_generate_v5(c.id, 'next-step') from public.goal_check_ins c
-      where p_table = 'action_items' and c.user_id = auth.uid()
-    union all select extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') from public.circle_sessions s, jsonb_array_elements(s.next_steps) step
-      where p_table = 'action_items' and access.is_in_sight(s.scopes) and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')
-$function$;
-
-CREATE OR REPLACE FUNCTION sync.give_up_foreign_id()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION sync.finish_push(p_device uuid, p_mutations jsonb, p_results jsonb)
+ RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  caller constant uuid := auth.uid();
+  writer constant uuid := sync.writer_of(caller, p_device);
+  unjudged uuid[];
 begin
-  if auth.uid() is null or not sync.is_device_edit() or sync.is_restored() then return new; end if;
-  if not sync.follows_from_itself(tg_table_name, to_jsonb(new)) then perform sync.refuse_taken_id(); end if;
-  return new;
+  update sync.mutation k set result = r from jsonb_array_elements(p_results) r
+    where k.user_id = caller and k.mid = (r ->> 'mid')::uuid and k.result is null and r ->> 'st' <> 'rejected' and not r ? 'dup';
+  delete from sync.mutation k using jsonb_array_elements(p_results) r
+    where k.user_id = caller and k.mid = (r ->> 'mid')::uuid and k.result is null and r ->> 'st' = 'rejected';
+  if jsonb_array_length(p_results) < jsonb_array_length(p_mutations) then
+    with rest as (
+      update sync.mutation k set result = '{}' from jsonb_array_elements(p_mutations) m
+        where k.user_id = caller and k.mid = (m ->> 'mid')::uuid and k.result is null returning k.mid
+    ) select array_agg(mid) into unjudged from rest;
+    delete from sync.mutation k where k.user_id = caller and k.mid = any (unjudged);
+  end if;
+  if p_device is null then return; end if;
+  insert into sync.transaction_write (xid, tbl, id, version, device)
+    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), writer
+    from jsonb_array_elements(p_mutations) with ordinality as ms (m, n)
+    join jsonb_array_elements(p_results) with ordinality as rs (r, n) using (n)
+    where r ->> 'st' <> 'rejected' and not r ? 'dup' and (r ->> 'v')::bigint > 0
+    group by m ->> 't', m ->> 'id'
+    on conflict (xid, tbl, id) do update set version = excluded.version;
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.guard_derived_id()
@@ -418,7 +416,7 @@ begin
         extensions.uuid_generate_v5(new.organization_id, 'past/' || n), extensions.uuid_generate_v5(new.organization_id, 'planned/' || n)));
   end case;
   if fits is not true then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $function$;
@@ -437,20 +435,9 @@ begin
       and exists (select from pg_attribute a where a.attrelid = format('public.%I', s.name)::regclass and a.attname = 'id' and not a.attisdropped and a.attgenerated = '')
       and not exists (select from pg_trigger g where g.tgrelid = format('public.%I', s.name)::regclass and g.tgname in ('d_derived_id', 'a1_foreign_id'))
   loop
-    execute format('create trigger a1_foreign_id before insert on public.%I for each row when (sync.is_derived(new.id)) execute function sync.give_up_foreign_id()', t);
+    execute format('create trigger a1_foreign_id before insert on public.%I for each row when (sync.is_derived(new.id)) execute function sync.release_foreign_id()', t);
   end loop;
 end $function$;
-
-CREATE OR REPLACE FUNCTION sync.handed_device(p_organization uuid, p_user uuid, p_work jsonb)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  select case when count(distinct u.device) = 1 and count(u.brought_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
-  from sync.unsent u where u.organization_id = p_organization and u.user_id = p_user
-    and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
-$function$;
 
 CREATE OR REPLACE FUNCTION sync.hex(p_hash bigint)
  RETURNS text
@@ -482,7 +469,7 @@ AS $function$
 declare
   based_on constant bigint := coalesce((m ->> 'bv')::bigint, 0);
   is_again constant boolean := m ? 'av';
-  judged_on constant bigint := case when not is_again then based_on when m ? 'same' then (m ->> 'av')::bigint else (m ->> 'av')::bigint - 1 end;
+  judged_on constant bigint := case when not is_again then based_on when m ? 'unchanged' then (m ->> 'av')::bigint else (m ->> 'av')::bigint - 1 end;
   reached bigint;
   r sync.replayed;
 begin
@@ -490,7 +477,7 @@ begin
   reached := p_present - case when is_again then coalesce(r.others, 0) else 0 end;
   if judged_on > reached and (judged_on - coalesce(r.base, reached) > 10000 or exists (
       select from generate_series(coalesce(r.base, reached) + 1, judged_on) k where k <> all (coalesce(r.seen, '{}')))) then
-    raise exception 'behind' using errcode = 'P0001';
+    raise exception 'behind' using errcode = 'P0001', detail = 'CN032';
   end if;
   if m ->> 'op' = 'delete' and based_on <> p_present and (is_again or based_on > p_present)
     and p_present = coalesce(r.base + r.steps, p_present) then
@@ -505,7 +492,7 @@ CREATE OR REPLACE FUNCTION sync.insert_all(p_table text, p_rows jsonb)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.insert_all_note_keys(p_rows); when 'notification_types' then return sync.insert_all_notification_types(p_rows); when 'role_permissions' then return sync.insert_all_role_permissions(p_rows); when 'subscription_tiers' then return sync.insert_all_subscription_tiers(p_rows); when 'organizations' then return sync.insert_all_organizations(p_rows); when 'organization_members' then return sync.insert_all_organization_members(p_rows); when 'circle_relationships' then return sync.insert_all_circle_relationships(p_rows); when 'organization_activations' then return sync.insert_all_organization_activations(p_rows); when 'profiles' then return sync.insert_all_profiles(p_rows); when 'subscriptions' then return sync.insert_all_subscriptions(p_rows); when 'user_preferences' then return sync.insert_all_user_preferences(p_rows); when 'user_roles' then return sync.insert_all_user_roles(p_rows); when 'notification_choices' then return sync.insert_all_notification_choices(p_rows); when 'people' then return sync.insert_all_people(p_rows); when 'playbooks' then return sync.insert_all_playbooks(p_rows); when 'sites' then return sync.insert_all_sites(p_rows); when 'wellness_settings' then return sync.insert_all_wellness_settings(p_rows); when 'site_members' then return sync.insert_all_site_members(p_rows); when 'teams' then return sync.insert_all_teams(p_rows); when 'playbook_members' then return sync.insert_all_playbook_members(p_rows); when 'team_members' then return sync.insert_all_team_members(p_rows); when 'assets' then return sync.insert_all_assets(p_rows); when 'form_pictures' then return sync.insert_all_form_pictures(p_rows); when 'forms' then return sync.insert_all_forms(p_rows); when 'form_versions' then return sync.insert_all_form_versions(p_rows); when 'form_drafts' then return sync.insert_all_form_drafts(p_rows); when 'policies' then return sync.insert_all_policies(p_rows); when 'policy_variables' then return sync.insert_all_policy_variables(p_rows); when 'policy_versions' then return sync.insert_all_policy_versions(p_rows); when 'acknowledgement_campaigns' then return sync.insert_all_acknowledgement_campaigns(p_rows); when 'approval_delegations' then return sync.insert_all_approval_delegations(p_rows); when 'approval_requests' then return sync.insert_all_approval_requests(p_rows); when 'frameworks' then return sync.insert_all_frameworks(p_rows); when 'approval_decisions' then return sync.insert_all_approval_decisions(p_rows); when 'controls' then return sync.insert_all_controls(p_rows); when 'kiosk_words' then return sync.insert_all_kiosk_words(p_rows); when 'policy_acknowledgements' then return sync.insert_all_policy_acknowledgements(p_rows); when 'poams' then return sync.insert_all_poams(p_rows); when 'schedules' then return sync.insert_all_schedules(p_rows); when 'inspections' then return sync.insert_all_inspections(p_rows); when 'findings' then return sync.insert_all_findings(p_rows); when 'inspection_answers' then return sync.insert_all_inspection_answers(p_rows); when 'action_items' then return sync.insert_all_action_items(p_rows); when 'task_series' then return sync.insert_all_task_series(p_rows); when 'media' then return sync.insert_all_media(p_rows); when 'recurrence_decisions' then return sync.insert_all_recurrence_decisions(p_rows); when 'task_items' then return sync.insert_all_task_items(p_rows); when 'evidence' then return sync.insert_all_evidence(p_rows); when 'issue_reports' then return sync.insert_all_issue_reports(p_rows); when 'tasks' then return sync.insert_all_tasks(p_rows); when 'control_links' then return sync.insert_all_control_links(p_rows); when 'evidence_links' then return sync.insert_all_evidence_links(p_rows); when 'inspection_events' then return sync.insert_all_inspection_events(p_rows); when 'comments' then return sync.insert_all_comments(p_rows); when 'pack_items' then return sync.insert_all_pack_items(p_rows); when 'presence_entries' then return sync.insert_all_presence_entries(p_rows); when 'site_maps' then return sync.insert_all_site_maps(p_rows); when 'workflow_rules' then return sync.insert_all_workflow_rules(p_rows); when 'notifications' then return sync.insert_all_notifications(p_rows); when 'wellness_check_ins' then return sync.insert_all_wellness_check_ins(p_rows); when 'cohort_consents' then return sync.insert_all_cohort_consents(p_rows); when 'goals' then return sync.insert_all_goals(p_rows); when 'habits' then return sync.insert_all_habits(p_rows); when 'goal_check_ins' then return sync.insert_all_goal_check_ins(p_rows); when 'goal_links' then return sync.insert_all_goal_links(p_rows); when 'goal_milestones' then return sync.insert_all_goal_milestones(p_rows); when 'goal_pauses' then return sync.insert_all_goal_pauses(p_rows); when 'habit_entries' then return sync.insert_all_habit_entries(p_rows); when 'habit_pauses' then return sync.insert_all_habit_pauses(p_rows); when 'consent_grants' then return sync.insert_all_consent_grants(p_rows); when 'task_views' then return sync.insert_all_task_views(p_rows); when 'circle_acts' then return sync.insert_all_circle_acts(p_rows); when 'circle_messages' then return sync.insert_all_circle_messages(p_rows); when 'circle_sessions' then return sync.insert_all_circle_sessions(p_rows); when 'grant_reads' then return sync.insert_all_grant_reads(p_rows); when 'record_follows' then return sync.insert_all_record_follows(p_rows); when 'triad_briefs' then return sync.insert_all_triad_briefs(p_rows); when 'countersignatures' then return sync.insert_all_countersignatures(p_rows); when 'triad_brief_copies' then return sync.insert_all_triad_brief_copies(p_rows); when 'triad_brief_lines' then return sync.insert_all_triad_brief_lines(p_rows); end case;
+      case p_table when 'note_keys' then return sync.insert_all_note_keys(p_rows); when 'notification_types' then return sync.insert_all_notification_types(p_rows); when 'role_permissions' then return sync.insert_all_role_permissions(p_rows); when 'subscription_tiers' then return sync.insert_all_subscription_tiers(p_rows); when 'organizations' then return sync.insert_all_organizations(p_rows); when 'organization_members' then return sync.insert_all_organization_members(p_rows); when 'circle_relationships' then return sync.insert_all_circle_relationships(p_rows); when 'organization_activations' then return sync.insert_all_organization_activations(p_rows); when 'profiles' then return sync.insert_all_profiles(p_rows); when 'subscriptions' then return sync.insert_all_subscriptions(p_rows); when 'user_preferences' then return sync.insert_all_user_preferences(p_rows); when 'user_roles' then return sync.insert_all_user_roles(p_rows); when 'notification_choices' then return sync.insert_all_notification_choices(p_rows); when 'people' then return sync.insert_all_people(p_rows); when 'playbooks' then return sync.insert_all_playbooks(p_rows); when 'sites' then return sync.insert_all_sites(p_rows); when 'wellness_settings' then return sync.insert_all_wellness_settings(p_rows); when 'site_members' then return sync.insert_all_site_members(p_rows); when 'teams' then return sync.insert_all_teams(p_rows); when 'playbook_members' then return sync.insert_all_playbook_members(p_rows); when 'team_members' then return sync.insert_all_team_members(p_rows); when 'assets' then return sync.insert_all_assets(p_rows); when 'form_pictures' then return sync.insert_all_form_pictures(p_rows); when 'forms' then return sync.insert_all_forms(p_rows); when 'form_versions' then return sync.insert_all_form_versions(p_rows); when 'form_drafts' then return sync.insert_all_form_drafts(p_rows); when 'policies' then return sync.insert_all_policies(p_rows); when 'policy_variables' then return sync.insert_all_policy_variables(p_rows); when 'policy_versions' then return sync.insert_all_policy_versions(p_rows); when 'acknowledgement_campaigns' then return sync.insert_all_acknowledgement_campaigns(p_rows); when 'approval_delegations' then return sync.insert_all_approval_delegations(p_rows); when 'approval_requests' then return sync.insert_all_approval_requests(p_rows); when 'frameworks' then return sync.insert_all_frameworks(p_rows); when 'approval_decisions' then return sync.insert_all_approval_decisions(p_rows); when 'controls' then return sync.insert_all_controls(p_rows); when 'kiosk_acknowledgements' then return sync.insert_all_kiosk_acknowledgements(p_rows); when 'policy_acknowledgements' then return sync.insert_all_policy_acknowledgements(p_rows); when 'poams' then return sync.insert_all_poams(p_rows); when 'schedules' then return sync.insert_all_schedules(p_rows); when 'inspections' then return sync.insert_all_inspections(p_rows); when 'findings' then return sync.insert_all_findings(p_rows); when 'inspection_answers' then return sync.insert_all_inspection_answers(p_rows); when 'action_items' then return sync.insert_all_action_items(p_rows); when 'task_series' then return sync.insert_all_task_series(p_rows); when 'media' then return sync.insert_all_media(p_rows); when 'recurrence_decisions' then return sync.insert_all_recurrence_decisions(p_rows); when 'task_items' then return sync.insert_all_task_items(p_rows); when 'evidence' then return sync.insert_all_evidence(p_rows); when 'issue_reports' then return sync.insert_all_issue_reports(p_rows); when 'tasks' then return sync.insert_all_tasks(p_rows); when 'control_links' then return sync.insert_all_control_links(p_rows); when 'evidence_links' then return sync.insert_all_evidence_links(p_rows); when 'inspection_events' then return sync.insert_all_inspection_events(p_rows); when 'comments' then return sync.insert_all_comments(p_rows); when 'pack_items' then return sync.insert_all_pack_items(p_rows); when 'presence_entries' then return sync.insert_all_presence_entries(p_rows); when 'site_maps' then return sync.insert_all_site_maps(p_rows); when 'workflow_rules' then return sync.insert_all_workflow_rules(p_rows); when 'notifications' then return sync.insert_all_notifications(p_rows); when 'wellness_check_ins' then return sync.insert_all_wellness_check_ins(p_rows); when 'cohort_consents' then return sync.insert_all_cohort_consents(p_rows); when 'goals' then return sync.insert_all_goals(p_rows); when 'habits' then return sync.insert_all_habits(p_rows); when 'goal_check_ins' then return sync.insert_all_goal_check_ins(p_rows); when 'goal_links' then return sync.insert_all_goal_links(p_rows); when 'goal_milestones' then return sync.insert_all_goal_milestones(p_rows); when 'goal_pauses' then return sync.insert_all_goal_pauses(p_rows); when 'habit_entries' then return sync.insert_all_habit_entries(p_rows); when 'habit_pauses' then return sync.insert_all_habit_pauses(p_rows); when 'consent_grants' then return sync.insert_all_consent_grants(p_rows); when 'task_views' then return sync.insert_all_task_views(p_rows); when 'circle_acts' then return sync.insert_all_circle_acts(p_rows); when 'circle_messages' then return sync.insert_all_circle_messages(p_rows); when 'circle_sessions' then return sync.insert_all_circle_sessions(p_rows); when 'grant_reads' then return sync.insert_all_grant_reads(p_rows); when 'record_follows' then return sync.insert_all_record_follows(p_rows); when 'triad_briefs' then return sync.insert_all_triad_briefs(p_rows); when 'countersignatures' then return sync.insert_all_countersignatures(p_rows); when 'triad_brief_copies' then return sync.insert_all_triad_brief_copies(p_rows); when 'triad_brief_lines' then return sync.insert_all_triad_brief_lines(p_rows); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.insert_row(p_table text, p_row jsonb)
@@ -514,7 +501,7 @@ CREATE OR REPLACE FUNCTION sync.insert_row(p_table text, p_row jsonb)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.insert_note_keys(p_row); when 'notification_types' then return sync.insert_notification_types(p_row); when 'role_permissions' then return sync.insert_role_permissions(p_row); when 'subscription_tiers' then return sync.insert_subscription_tiers(p_row); when 'organizations' then return sync.insert_organizations(p_row); when 'organization_members' then return sync.insert_organization_members(p_row); when 'circle_relationships' then return sync.insert_circle_relationships(p_row); when 'organization_activations' then return sync.insert_organization_activations(p_row); when 'profiles' then return sync.insert_profiles(p_row); when 'subscriptions' then return sync.insert_subscriptions(p_row); when 'user_preferences' then return sync.insert_user_preferences(p_row); when 'user_roles' then return sync.insert_user_roles(p_row); when 'notification_choices' then return sync.insert_notification_choices(p_row); when 'people' then return sync.insert_people(p_row); when 'playbooks' then return sync.insert_playbooks(p_row); when 'sites' then return sync.insert_sites(p_row); when 'wellness_settings' then return sync.insert_wellness_settings(p_row); when 'site_members' then return sync.insert_site_members(p_row); when 'teams' then return sync.insert_teams(p_row); when 'playbook_members' then return sync.insert_playbook_members(p_row); when 'team_members' then return sync.insert_team_members(p_row); when 'assets' then return sync.insert_assets(p_row); when 'form_pictures' then return sync.insert_form_pictures(p_row); when 'forms' then return sync.insert_forms(p_row); when 'form_versions' then return sync.insert_form_versions(p_row); when 'form_drafts' then return sync.insert_form_drafts(p_row); when 'policies' then return sync.insert_policies(p_row); when 'policy_variables' then return sync.insert_policy_variables(p_row); when 'policy_versions' then return sync.insert_policy_versions(p_row); when 'acknowledgement_campaigns' then return sync.insert_acknowledgement_campaigns(p_row); when 'approval_delegations' then return sync.insert_approval_delegations(p_row); when 'approval_requests' then return sync.insert_approval_requests(p_row); when 'frameworks' then return sync.insert_frameworks(p_row); when 'approval_decisions' then return sync.insert_approval_decisions(p_row); when 'controls' then return sync.insert_controls(p_row); when 'kiosk_words' then return sync.insert_kiosk_words(p_row); when 'policy_acknowledgements' then return sync.insert_policy_acknowledgements(p_row); when 'poams' then return sync.insert_poams(p_row); when 'schedules' then return sync.insert_schedules(p_row); when 'inspections' then return sync.insert_inspections(p_row); when 'findings' then return sync.insert_findings(p_row); when 'inspection_answers' then return sync.insert_inspection_answers(p_row); when 'action_items' then return sync.insert_action_items(p_row); when 'task_series' then return sync.insert_task_series(p_row); when 'media' then return sync.insert_media(p_row); when 'recurrence_decisions' then return sync.insert_recurrence_decisions(p_row); when 'task_items' then return sync.insert_task_items(p_row); when 'evidence' then return sync.insert_evidence(p_row); when 'issue_reports' then return sync.insert_issue_reports(p_row); when 'tasks' then return sync.insert_tasks(p_row); when 'control_links' then return sync.insert_control_links(p_row); when 'evidence_links' then return sync.insert_evidence_links(p_row); when 'inspection_events' then return sync.insert_inspection_events(p_row); when 'comments' then return sync.insert_comments(p_row); when 'pack_items' then return sync.insert_pack_items(p_row); when 'presence_entries' then return sync.insert_presence_entries(p_row); when 'site_maps' then return sync.insert_site_maps(p_row); when 'workflow_rules' then return sync.insert_workflow_rules(p_row); when 'notifications' then return sync.insert_notifications(p_row); when 'wellness_check_ins' then return sync.insert_wellness_check_ins(p_row); when 'cohort_consents' then return sync.insert_cohort_consents(p_row); when 'goals' then return sync.insert_goals(p_row); when 'habits' then return sync.insert_habits(p_row); when 'goal_check_ins' then return sync.insert_goal_check_ins(p_row); when 'goal_links' then return sync.insert_goal_links(p_row); when 'goal_milestones' then return sync.insert_goal_milestones(p_row); when 'goal_pauses' then return sync.insert_goal_pauses(p_row); when 'habit_entries' then return sync.insert_habit_entries(p_row); when 'habit_pauses' then return sync.insert_habit_pauses(p_row); when 'consent_grants' then return sync.insert_consent_grants(p_row); when 'task_views' then return sync.insert_task_views(p_row); when 'circle_acts' then return sync.insert_circle_acts(p_row); when 'circle_messages' then return sync.insert_circle_messages(p_row); when 'circle_sessions' then return sync.insert_circle_sessions(p_row); when 'grant_reads' then return sync.insert_grant_reads(p_row); when 'record_follows' then return sync.insert_record_follows(p_row); when 'triad_briefs' then return sync.insert_triad_briefs(p_row); when 'countersignatures' then return sync.insert_countersignatures(p_row); when 'triad_brief_copies' then return sync.insert_triad_brief_copies(p_row); when 'triad_brief_lines' then return sync.insert_triad_brief_lines(p_row); end case;
+      case p_table when 'note_keys' then return sync.insert_note_keys(p_row); when 'notification_types' then return sync.insert_notification_types(p_row); when 'role_permissions' then return sync.insert_role_permissions(p_row); when 'subscription_tiers' then return sync.insert_subscription_tiers(p_row); when 'organizations' then return sync.insert_organizations(p_row); when 'organization_members' then return sync.insert_organization_members(p_row); when 'circle_relationships' then return sync.insert_circle_relationships(p_row); when 'organization_activations' then return sync.insert_organization_activations(p_row); when 'profiles' then return sync.insert_profiles(p_row); when 'subscriptions' then return sync.insert_subscriptions(p_row); when 'user_preferences' then return sync.insert_user_preferences(p_row); when 'user_roles' then return sync.insert_user_roles(p_row); when 'notification_choices' then return sync.insert_notification_choices(p_row); when 'people' then return sync.insert_people(p_row); when 'playbooks' then return sync.insert_playbooks(p_row); when 'sites' then return sync.insert_sites(p_row); when 'wellness_settings' then return sync.insert_wellness_settings(p_row); when 'site_members' then return sync.insert_site_members(p_row); when 'teams' then return sync.insert_teams(p_row); when 'playbook_members' then return sync.insert_playbook_members(p_row); when 'team_members' then return sync.insert_team_members(p_row); when 'assets' then return sync.insert_assets(p_row); when 'form_pictures' then return sync.insert_form_pictures(p_row); when 'forms' then return sync.insert_forms(p_row); when 'form_versions' then return sync.insert_form_versions(p_row); when 'form_drafts' then return sync.insert_form_drafts(p_row); when 'policies' then return sync.insert_policies(p_row); when 'policy_variables' then return sync.insert_policy_variables(p_row); when 'policy_versions' then return sync.insert_policy_versions(p_row); when 'acknowledgement_campaigns' then return sync.insert_acknowledgement_campaigns(p_row); when 'approval_delegations' then return sync.insert_approval_delegations(p_row); when 'approval_requests' then return sync.insert_approval_requests(p_row); when 'frameworks' then return sync.insert_frameworks(p_row); when 'approval_decisions' then return sync.insert_approval_decisions(p_row); when 'controls' then return sync.insert_controls(p_row); when 'kiosk_acknowledgements' then return sync.insert_kiosk_acknowledgements(p_row); when 'policy_acknowledgements' then return sync.insert_policy_acknowledgements(p_row); when 'poams' then return sync.insert_poams(p_row); when 'schedules' then return sync.insert_schedules(p_row); when 'inspections' then return sync.insert_inspections(p_row); when 'findings' then return sync.insert_findings(p_row); when 'inspection_answers' then return sync.insert_inspection_answers(p_row); when 'action_items' then return sync.insert_action_items(p_row); when 'task_series' then return sync.insert_task_series(p_row); when 'media' then return sync.insert_media(p_row); when 'recurrence_decisions' then return sync.insert_recurrence_decisions(p_row); when 'task_items' then return sync.insert_task_items(p_row); when 'evidence' then return sync.insert_evidence(p_row); when 'issue_reports' then return sync.insert_issue_reports(p_row); when 'tasks' then return sync.insert_tasks(p_row); when 'control_links' then return sync.insert_control_links(p_row); when 'evidence_links' then return sync.insert_evidence_links(p_row); when 'inspection_events' then return sync.insert_inspection_events(p_row); when 'comments' then return sync.insert_comments(p_row); when 'pack_items' then return sync.insert_pack_items(p_row); when 'presence_entries' then return sync.insert_presence_entries(p_row); when 'site_maps' then return sync.insert_site_maps(p_row); when 'workflow_rules' then return sync.insert_workflow_rules(p_row); when 'notifications' then return sync.insert_notifications(p_row); when 'wellness_check_ins' then return sync.insert_wellness_check_ins(p_row); when 'cohort_consents' then return sync.insert_cohort_consents(p_row); when 'goals' then return sync.insert_goals(p_row); when 'habits' then return sync.insert_habits(p_row); when 'goal_check_ins' then return sync.insert_goal_check_ins(p_row); when 'goal_links' then return sync.insert_goal_links(p_row); when 'goal_milestones' then return sync.insert_goal_milestones(p_row); when 'goal_pauses' then return sync.insert_goal_pauses(p_row); when 'habit_entries' then return sync.insert_habit_entries(p_row); when 'habit_pauses' then return sync.insert_habit_pauses(p_row); when 'consent_grants' then return sync.insert_consent_grants(p_row); when 'task_views' then return sync.insert_task_views(p_row); when 'circle_acts' then return sync.insert_circle_acts(p_row); when 'circle_messages' then return sync.insert_circle_messages(p_row); when 'circle_sessions' then return sync.insert_circle_sessions(p_row); when 'grant_reads' then return sync.insert_grant_reads(p_row); when 'record_follows' then return sync.insert_record_follows(p_row); when 'triad_briefs' then return sync.insert_triad_briefs(p_row); when 'countersignatures' then return sync.insert_countersignatures(p_row); when 'triad_brief_copies' then return sync.insert_triad_brief_copies(p_row); when 'triad_brief_lines' then return sync.insert_triad_brief_lines(p_row); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.insert_run(t sync.tables, p_run jsonb)
@@ -529,14 +516,14 @@ declare
   m jsonb;
 begin
   if (select count(distinct (e ->> 'id')::uuid) from jsonb_array_elements(p_run) e) < jsonb_array_length(p_run) then
-    raise exception 'a record comes twice' using errcode = 'CM002';
+    raise exception 'a record comes twice' using errcode = 'CM002', detail = 'CN023';
   end if;
   made := sync.insert_all(t.name, (
     select jsonb_agg(coalesce(e -> 'patch', '{}') || jsonb_build_object('id', e ->> 'id') order by n)
     from jsonb_array_elements(p_run) with ordinality as es (e, n)));
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     after := made -> ((m ->> 'id')::uuid)::text;
-    if after is null then raise exception 'not all are new' using errcode = 'CM002'; end if;
+    if after is null then raise exception 'not all are new' using errcode = 'CM002', detail = 'CN024'; end if;
     results := results || sync.inserted(m, after, sync.fields_of(t, coalesce(m -> 'patch', '{}')));
   end loop;
   return results;
@@ -552,7 +539,7 @@ declare
   row_id constant uuid := (p_mutation ->> 'id')::uuid;
   mine constant jsonb := sync.typed_row(p_mutation ->> 't', coalesce(p_mutation -> 'patch', '{}') || jsonb_build_object('id', row_id));
 begin
-  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023'; end if;
+  if (p_after ->> 'id')::uuid <> row_id then raise exception 'this row''s id is given' using errcode = '22023', detail = 'CN022'; end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version',
     'd', sync.difference(p_after, (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(mine) where key = 'id' or key = any (p_fields))));
 end $function$;
@@ -570,7 +557,7 @@ CREATE OR REPLACE FUNCTION sync.is_device_edit()
  SET search_path TO ''
 RETURN (sync.pushing() AND (pg_trigger_depth() <= 1));
 
-CREATE OR REPLACE FUNCTION sync.is_id_taken(m jsonb, p_hidden boolean)
+CREATE OR REPLACE FUNCTION sync.is_id_collision(m jsonb, p_hidden boolean)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -630,6 +617,43 @@ CREATE OR REPLACE FUNCTION sync.is_restored()
  SET search_path TO ''
 RETURN (EXISTS (SELECT FROM sync.restored r WHERE (r.at > (now() - '1 day'::interval))));
 
+CREATE OR REPLACE FUNCTION sync.is_self_derived(p_table text, p jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  -- What the row names by itself comes first, then the caller's own records, by an index: never what everybody has.
+  select case when (p ->> 'id')::uuid in (
+    select extensions.uuid_generate_v5((p ->> 'organization_id')::uuid, name) from (
+      select 'playbook' as name where p_table = 'playbooks'
+      union all select 'loose' where p_table = 'action_items'
+      union all select format('preset/%s/%s', preset, part)
+        from unnest(array['workshop', 'warehouse', 'kitchen', 'office']) preset, lateral (
+          select format('site/%s', n) as part from generate_series(0, 31) n where p_table = 'sites'
+          union all select format('asset/%s', n) from generate_series(0, 31) n where p_table = 'assets'
+          union all select 'form' where p_table = 'forms'
+          union all select 'form/1' where p_table = 'form_versions') parts) names
+    where p ->> 'organization_id' is not null
+    union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'area/' || area)
+      from unnest(array['health-wellness-foundation', 'career-growth-essentials', 'personal-development-basics', 'financial-literacy',
+        'relationship-building', 'mindfulness-focus']) area where p_table = 'action_items' and p ->> 'playbook_id' is not null
+    union all select extensions.uuid_generate_v5((p ->> 'playbook_id')::uuid, 'look-back') where p_table = 'forms' and p ->> 'playbook_id' is not null
+    union all select extensions.uuid_generate_v5(f.playbook_id, 'look-back/1') from public.forms f
+      where p_table = 'form_versions' and f.id = (p ->> 'form_id')::uuid and access.is_in_sight(f.scopes)) then true
+    when p_table <> 'action_items' then false
+    else exists (select from public.goal_check_ins c
+        where c.user_id = auth.uid() and extensions.uuid_generate_v5(c.id, 'next-step') = (p ->> 'id')::uuid)
+      -- Both parties of a session see it, and nobody else does.
+      or exists (
+        with own as materialized (
+          select s.next_steps from public.circle_sessions s where s.subject_id = auth.uid()
+          union all select s.next_steps from public.circle_sessions s where s.author_id = auth.uid() and s.subject_id <> auth.uid())
+        select from own, jsonb_array_elements(own.next_steps) step
+        where access.same_organization() is null and step ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+          and extensions.uuid_generate_v5((step ->> 'id')::uuid, 'action') = (p ->> 'id')::uuid) end
+$function$;
+
 CREATE OR REPLACE FUNCTION sync.is_uuid(p_text text)
  RETURNS boolean
  LANGUAGE sql
@@ -659,7 +683,7 @@ CREATE OR REPLACE FUNCTION sync.lock_all(p_table text, p_ids uuid[])
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.lock_all_note_keys(p_ids); when 'notification_types' then return sync.lock_all_notification_types(p_ids); when 'role_permissions' then return sync.lock_all_role_permissions(p_ids); when 'subscription_tiers' then return sync.lock_all_subscription_tiers(p_ids); when 'organizations' then return sync.lock_all_organizations(p_ids); when 'organization_members' then return sync.lock_all_organization_members(p_ids); when 'circle_relationships' then return sync.lock_all_circle_relationships(p_ids); when 'organization_activations' then return sync.lock_all_organization_activations(p_ids); when 'profiles' then return sync.lock_all_profiles(p_ids); when 'subscriptions' then return sync.lock_all_subscriptions(p_ids); when 'user_preferences' then return sync.lock_all_user_preferences(p_ids); when 'user_roles' then return sync.lock_all_user_roles(p_ids); when 'notification_choices' then return sync.lock_all_notification_choices(p_ids); when 'people' then return sync.lock_all_people(p_ids); when 'playbooks' then return sync.lock_all_playbooks(p_ids); when 'sites' then return sync.lock_all_sites(p_ids); when 'wellness_settings' then return sync.lock_all_wellness_settings(p_ids); when 'site_members' then return sync.lock_all_site_members(p_ids); when 'teams' then return sync.lock_all_teams(p_ids); when 'playbook_members' then return sync.lock_all_playbook_members(p_ids); when 'team_members' then return sync.lock_all_team_members(p_ids); when 'assets' then return sync.lock_all_assets(p_ids); when 'form_pictures' then return sync.lock_all_form_pictures(p_ids); when 'forms' then return sync.lock_all_forms(p_ids); when 'form_versions' then return sync.lock_all_form_versions(p_ids); when 'form_drafts' then return sync.lock_all_form_drafts(p_ids); when 'policies' then return sync.lock_all_policies(p_ids); when 'policy_variables' then return sync.lock_all_policy_variables(p_ids); when 'policy_versions' then return sync.lock_all_policy_versions(p_ids); when 'acknowledgement_campaigns' then return sync.lock_all_acknowledgement_campaigns(p_ids); when 'approval_delegations' then return sync.lock_all_approval_delegations(p_ids); when 'approval_requests' then return sync.lock_all_approval_requests(p_ids); when 'frameworks' then return sync.lock_all_frameworks(p_ids); when 'approval_decisions' then return sync.lock_all_approval_decisions(p_ids); when 'controls' then return sync.lock_all_controls(p_ids); when 'kiosk_words' then return sync.lock_all_kiosk_words(p_ids); when 'policy_acknowledgements' then return sync.lock_all_policy_acknowledgements(p_ids); when 'poams' then return sync.lock_all_poams(p_ids); when 'schedules' then return sync.lock_all_schedules(p_ids); when 'inspections' then return sync.lock_all_inspections(p_ids); when 'findings' then return sync.lock_all_findings(p_ids); when 'inspection_answers' then return sync.lock_all_inspection_answers(p_ids); when 'action_items' then return sync.lock_all_action_items(p_ids); when 'task_series' then return sync.lock_all_task_series(p_ids); when 'media' then return sync.lock_all_media(p_ids); when 'recurrence_decisions' then return sync.lock_all_recurrence_decisions(p_ids); when 'task_items' then return sync.lock_all_task_items(p_ids); when 'evidence' then return sync.lock_all_evidence(p_ids); when 'issue_reports' then return sync.lock_all_issue_reports(p_ids); when 'tasks' then return sync.lock_all_tasks(p_ids); when 'control_links' then return sync.lock_all_control_links(p_ids); when 'evidence_links' then return sync.lock_all_evidence_links(p_ids); when 'inspection_events' then return sync.lock_all_inspection_events(p_ids); when 'comments' then return sync.lock_all_comments(p_ids); when 'pack_items' then return sync.lock_all_pack_items(p_ids); when 'presence_entries' then return sync.lock_all_presence_entries(p_ids); when 'site_maps' then return sync.lock_all_site_maps(p_ids); when 'workflow_rules' then return sync.lock_all_workflow_rules(p_ids); when 'notifications' then return sync.lock_all_notifications(p_ids); when 'wellness_check_ins' then return sync.lock_all_wellness_check_ins(p_ids); when 'cohort_consents' then return sync.lock_all_cohort_consents(p_ids); when 'goals' then return sync.lock_all_goals(p_ids); when 'habits' then return sync.lock_all_habits(p_ids); when 'goal_check_ins' then return sync.lock_all_goal_check_ins(p_ids); when 'goal_links' then return sync.lock_all_goal_links(p_ids); when 'goal_milestones' then return sync.lock_all_goal_milestones(p_ids); when 'goal_pauses' then return sync.lock_all_goal_pauses(p_ids); when 'habit_entries' then return sync.lock_all_habit_entries(p_ids); when 'habit_pauses' then return sync.lock_all_habit_pauses(p_ids); when 'consent_grants' then return sync.lock_all_consent_grants(p_ids); when 'task_views' then return sync.lock_all_task_views(p_ids); when 'circle_acts' then return sync.lock_all_circle_acts(p_ids); when 'circle_messages' then return sync.lock_all_circle_messages(p_ids); when 'circle_sessions' then return sync.lock_all_circle_sessions(p_ids); when 'grant_reads' then return sync.lock_all_grant_reads(p_ids); when 'record_follows' then return sync.lock_all_record_follows(p_ids); when 'triad_briefs' then return sync.lock_all_triad_briefs(p_ids); when 'countersignatures' then return sync.lock_all_countersignatures(p_ids); when 'triad_brief_copies' then return sync.lock_all_triad_brief_copies(p_ids); when 'triad_brief_lines' then return sync.lock_all_triad_brief_lines(p_ids); end case;
+      case p_table when 'note_keys' then return sync.lock_all_note_keys(p_ids); when 'notification_types' then return sync.lock_all_notification_types(p_ids); when 'role_permissions' then return sync.lock_all_role_permissions(p_ids); when 'subscription_tiers' then return sync.lock_all_subscription_tiers(p_ids); when 'organizations' then return sync.lock_all_organizations(p_ids); when 'organization_members' then return sync.lock_all_organization_members(p_ids); when 'circle_relationships' then return sync.lock_all_circle_relationships(p_ids); when 'organization_activations' then return sync.lock_all_organization_activations(p_ids); when 'profiles' then return sync.lock_all_profiles(p_ids); when 'subscriptions' then return sync.lock_all_subscriptions(p_ids); when 'user_preferences' then return sync.lock_all_user_preferences(p_ids); when 'user_roles' then return sync.lock_all_user_roles(p_ids); when 'notification_choices' then return sync.lock_all_notification_choices(p_ids); when 'people' then return sync.lock_all_people(p_ids); when 'playbooks' then return sync.lock_all_playbooks(p_ids); when 'sites' then return sync.lock_all_sites(p_ids); when 'wellness_settings' then return sync.lock_all_wellness_settings(p_ids); when 'site_members' then return sync.lock_all_site_members(p_ids); when 'teams' then return sync.lock_all_teams(p_ids); when 'playbook_members' then return sync.lock_all_playbook_members(p_ids); when 'team_members' then return sync.lock_all_team_members(p_ids); when 'assets' then return sync.lock_all_assets(p_ids); when 'form_pictures' then return sync.lock_all_form_pictures(p_ids); when 'forms' then return sync.lock_all_forms(p_ids); when 'form_versions' then return sync.lock_all_form_versions(p_ids); when 'form_drafts' then return sync.lock_all_form_drafts(p_ids); when 'policies' then return sync.lock_all_policies(p_ids); when 'policy_variables' then return sync.lock_all_policy_variables(p_ids); when 'policy_versions' then return sync.lock_all_policy_versions(p_ids); when 'acknowledgement_campaigns' then return sync.lock_all_acknowledgement_campaigns(p_ids); when 'approval_delegations' then return sync.lock_all_approval_delegations(p_ids); when 'approval_requests' then return sync.lock_all_approval_requests(p_ids); when 'frameworks' then return sync.lock_all_frameworks(p_ids); when 'approval_decisions' then return sync.lock_all_approval_decisions(p_ids); when 'controls' then return sync.lock_all_controls(p_ids); when 'kiosk_acknowledgements' then return sync.lock_all_kiosk_acknowledgements(p_ids); when 'policy_acknowledgements' then return sync.lock_all_policy_acknowledgements(p_ids); when 'poams' then return sync.lock_all_poams(p_ids); when 'schedules' then return sync.lock_all_schedules(p_ids); when 'inspections' then return sync.lock_all_inspections(p_ids); when 'findings' then return sync.lock_all_findings(p_ids); when 'inspection_answers' then return sync.lock_all_inspection_answers(p_ids); when 'action_items' then return sync.lock_all_action_items(p_ids); when 'task_series' then return sync.lock_all_task_series(p_ids); when 'media' then return sync.lock_all_media(p_ids); when 'recurrence_decisions' then return sync.lock_all_recurrence_decisions(p_ids); when 'task_items' then return sync.lock_all_task_items(p_ids); when 'evidence' then return sync.lock_all_evidence(p_ids); when 'issue_reports' then return sync.lock_all_issue_reports(p_ids); when 'tasks' then return sync.lock_all_tasks(p_ids); when 'control_links' then return sync.lock_all_control_links(p_ids); when 'evidence_links' then return sync.lock_all_evidence_links(p_ids); when 'inspection_events' then return sync.lock_all_inspection_events(p_ids); when 'comments' then return sync.lock_all_comments(p_ids); when 'pack_items' then return sync.lock_all_pack_items(p_ids); when 'presence_entries' then return sync.lock_all_presence_entries(p_ids); when 'site_maps' then return sync.lock_all_site_maps(p_ids); when 'workflow_rules' then return sync.lock_all_workflow_rules(p_ids); when 'notifications' then return sync.lock_all_notifications(p_ids); when 'wellness_check_ins' then return sync.lock_all_wellness_check_ins(p_ids); when 'cohort_consents' then return sync.lock_all_cohort_consents(p_ids); when 'goals' then return sync.lock_all_goals(p_ids); when 'habits' then return sync.lock_all_habits(p_ids); when 'goal_check_ins' then return sync.lock_all_goal_check_ins(p_ids); when 'goal_links' then return sync.lock_all_goal_links(p_ids); when 'goal_milestones' then return sync.lock_all_goal_milestones(p_ids); when 'goal_pauses' then return sync.lock_all_goal_pauses(p_ids); when 'habit_entries' then return sync.lock_all_habit_entries(p_ids); when 'habit_pauses' then return sync.lock_all_habit_pauses(p_ids); when 'consent_grants' then return sync.lock_all_consent_grants(p_ids); when 'task_views' then return sync.lock_all_task_views(p_ids); when 'circle_acts' then return sync.lock_all_circle_acts(p_ids); when 'circle_messages' then return sync.lock_all_circle_messages(p_ids); when 'circle_sessions' then return sync.lock_all_circle_sessions(p_ids); when 'grant_reads' then return sync.lock_all_grant_reads(p_ids); when 'record_follows' then return sync.lock_all_record_follows(p_ids); when 'triad_briefs' then return sync.lock_all_triad_briefs(p_ids); when 'countersignatures' then return sync.lock_all_countersignatures(p_ids); when 'triad_brief_copies' then return sync.lock_all_triad_brief_copies(p_ids); when 'triad_brief_lines' then return sync.lock_all_triad_brief_lines(p_ids); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.lock_row(p_table text, p_id uuid)
@@ -668,10 +692,10 @@ CREATE OR REPLACE FUNCTION sync.lock_row(p_table text, p_id uuid)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.lock_note_keys(p_id); when 'notification_types' then return sync.lock_notification_types(p_id); when 'role_permissions' then return sync.lock_role_permissions(p_id); when 'subscription_tiers' then return sync.lock_subscription_tiers(p_id); when 'organizations' then return sync.lock_organizations(p_id); when 'organization_members' then return sync.lock_organization_members(p_id); when 'circle_relationships' then return sync.lock_circle_relationships(p_id); when 'organization_activations' then return sync.lock_organization_activations(p_id); when 'profiles' then return sync.lock_profiles(p_id); when 'subscriptions' then return sync.lock_subscriptions(p_id); when 'user_preferences' then return sync.lock_user_preferences(p_id); when 'user_roles' then return sync.lock_user_roles(p_id); when 'notification_choices' then return sync.lock_notification_choices(p_id); when 'people' then return sync.lock_people(p_id); when 'playbooks' then return sync.lock_playbooks(p_id); when 'sites' then return sync.lock_sites(p_id); when 'wellness_settings' then return sync.lock_wellness_settings(p_id); when 'site_members' then return sync.lock_site_members(p_id); when 'teams' then return sync.lock_teams(p_id); when 'playbook_members' then return sync.lock_playbook_members(p_id); when 'team_members' then return sync.lock_team_members(p_id); when 'assets' then return sync.lock_assets(p_id); when 'form_pictures' then return sync.lock_form_pictures(p_id); when 'forms' then return sync.lock_forms(p_id); when 'form_versions' then return sync.lock_form_versions(p_id); when 'form_drafts' then return sync.lock_form_drafts(p_id); when 'policies' then return sync.lock_policies(p_id); when 'policy_variables' then return sync.lock_policy_variables(p_id); when 'policy_versions' then return sync.lock_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.lock_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.lock_approval_delegations(p_id); when 'approval_requests' then return sync.lock_approval_requests(p_id); when 'frameworks' then return sync.lock_frameworks(p_id); when 'approval_decisions' then return sync.lock_approval_decisions(p_id); when 'controls' then return sync.lock_controls(p_id); when 'kiosk_words' then return sync.lock_kiosk_words(p_id); when 'policy_acknowledgements' then return sync.lock_policy_acknowledgements(p_id); when 'poams' then return sync.lock_poams(p_id); when 'schedules' then return sync.lock_schedules(p_id); when 'inspections' then return sync.lock_inspections(p_id); when 'findings' then return sync.lock_findings(p_id); when 'inspection_answers' then return sync.lock_inspection_answers(p_id); when 'action_items' then return sync.lock_action_items(p_id); when 'task_series' then return sync.lock_task_series(p_id); when 'media' then return sync.lock_media(p_id); when 'recurrence_decisions' then return sync.lock_recurrence_decisions(p_id); when 'task_items' then return sync.lock_task_items(p_id); when 'evidence' then return sync.lock_evidence(p_id); when 'issue_reports' then return sync.lock_issue_reports(p_id); when 'tasks' then return sync.lock_tasks(p_id); when 'control_links' then return sync.lock_control_links(p_id); when 'evidence_links' then return sync.lock_evidence_links(p_id); when 'inspection_events' then return sync.lock_inspection_events(p_id); when 'comments' then return sync.lock_comments(p_id); when 'pack_items' then return sync.lock_pack_items(p_id); when 'presence_entries' then return sync.lock_presence_entries(p_id); when 'site_maps' then return sync.lock_site_maps(p_id); when 'workflow_rules' then return sync.lock_workflow_rules(p_id); when 'notifications' then return sync.lock_notifications(p_id); when 'wellness_check_ins' then return sync.lock_wellness_check_ins(p_id); when 'cohort_consents' then return sync.lock_cohort_consents(p_id); when 'goals' then return sync.lock_goals(p_id); when 'habits' then return sync.lock_habits(p_id); when 'goal_check_ins' then return sync.lock_goal_check_ins(p_id); when 'goal_links' then return sync.lock_goal_links(p_id); when 'goal_milestones' then return sync.lock_goal_milestones(p_id); when 'goal_pauses' then return sync.lock_goal_pauses(p_id); when 'habit_entries' then return sync.lock_habit_entries(p_id); when 'habit_pauses' then return sync.lock_habit_pauses(p_id); when 'consent_grants' then return sync.lock_consent_grants(p_id); when 'task_views' then return sync.lock_task_views(p_id); when 'circle_acts' then return sync.lock_circle_acts(p_id); when 'circle_messages' then return sync.lock_circle_messages(p_id); when 'circle_sessions' then return sync.lock_circle_sessions(p_id); when 'grant_reads' then return sync.lock_grant_reads(p_id); when 'record_follows' then return sync.lock_record_follows(p_id); when 'triad_briefs' then return sync.lock_triad_briefs(p_id); when 'countersignatures' then return sync.lock_countersignatures(p_id); when 'triad_brief_copies' then return sync.lock_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.lock_triad_brief_lines(p_id); end case;
+      case p_table when 'note_keys' then return sync.lock_note_keys(p_id); when 'notification_types' then return sync.lock_notification_types(p_id); when 'role_permissions' then return sync.lock_role_permissions(p_id); when 'subscription_tiers' then return sync.lock_subscription_tiers(p_id); when 'organizations' then return sync.lock_organizations(p_id); when 'organization_members' then return sync.lock_organization_members(p_id); when 'circle_relationships' then return sync.lock_circle_relationships(p_id); when 'organization_activations' then return sync.lock_organization_activations(p_id); when 'profiles' then return sync.lock_profiles(p_id); when 'subscriptions' then return sync.lock_subscriptions(p_id); when 'user_preferences' then return sync.lock_user_preferences(p_id); when 'user_roles' then return sync.lock_user_roles(p_id); when 'notification_choices' then return sync.lock_notification_choices(p_id); when 'people' then return sync.lock_people(p_id); when 'playbooks' then return sync.lock_playbooks(p_id); when 'sites' then return sync.lock_sites(p_id); when 'wellness_settings' then return sync.lock_wellness_settings(p_id); when 'site_members' then return sync.lock_site_members(p_id); when 'teams' then return sync.lock_teams(p_id); when 'playbook_members' then return sync.lock_playbook_members(p_id); when 'team_members' then return sync.lock_team_members(p_id); when 'assets' then return sync.lock_assets(p_id); when 'form_pictures' then return sync.lock_form_pictures(p_id); when 'forms' then return sync.lock_forms(p_id); when 'form_versions' then return sync.lock_form_versions(p_id); when 'form_drafts' then return sync.lock_form_drafts(p_id); when 'policies' then return sync.lock_policies(p_id); when 'policy_variables' then return sync.lock_policy_variables(p_id); when 'policy_versions' then return sync.lock_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.lock_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.lock_approval_delegations(p_id); when 'approval_requests' then return sync.lock_approval_requests(p_id); when 'frameworks' then return sync.lock_frameworks(p_id); when 'approval_decisions' then return sync.lock_approval_decisions(p_id); when 'controls' then return sync.lock_controls(p_id); when 'kiosk_acknowledgements' then return sync.lock_kiosk_acknowledgements(p_id); when 'policy_acknowledgements' then return sync.lock_policy_acknowledgements(p_id); when 'poams' then return sync.lock_poams(p_id); when 'schedules' then return sync.lock_schedules(p_id); when 'inspections' then return sync.lock_inspections(p_id); when 'findings' then return sync.lock_findings(p_id); when 'inspection_answers' then return sync.lock_inspection_answers(p_id); when 'action_items' then return sync.lock_action_items(p_id); when 'task_series' then return sync.lock_task_series(p_id); when 'media' then return sync.lock_media(p_id); when 'recurrence_decisions' then return sync.lock_recurrence_decisions(p_id); when 'task_items' then return sync.lock_task_items(p_id); when 'evidence' then return sync.lock_evidence(p_id); when 'issue_reports' then return sync.lock_issue_reports(p_id); when 'tasks' then return sync.lock_tasks(p_id); when 'control_links' then return sync.lock_control_links(p_id); when 'evidence_links' then return sync.lock_evidence_links(p_id); when 'inspection_events' then return sync.lock_inspection_events(p_id); when 'comments' then return sync.lock_comments(p_id); when 'pack_items' then return sync.lock_pack_items(p_id); when 'presence_entries' then return sync.lock_presence_entries(p_id); when 'site_maps' then return sync.lock_site_maps(p_id); when 'workflow_rules' then return sync.lock_workflow_rules(p_id); when 'notifications' then return sync.lock_notifications(p_id); when 'wellness_check_ins' then return sync.lock_wellness_check_ins(p_id); when 'cohort_consents' then return sync.lock_cohort_consents(p_id); when 'goals' then return sync.lock_goals(p_id); when 'habits' then return sync.lock_habits(p_id); when 'goal_check_ins' then return sync.lock_goal_check_ins(p_id); when 'goal_links' then return sync.lock_goal_links(p_id); when 'goal_milestones' then return sync.lock_goal_milestones(p_id); when 'goal_pauses' then return sync.lock_goal_pauses(p_id); when 'habit_entries' then return sync.lock_habit_entries(p_id); when 'habit_pauses' then return sync.lock_habit_pauses(p_id); when 'consent_grants' then return sync.lock_consent_grants(p_id); when 'task_views' then return sync.lock_task_views(p_id); when 'circle_acts' then return sync.lock_circle_acts(p_id); when 'circle_messages' then return sync.lock_circle_messages(p_id); when 'circle_sessions' then return sync.lock_circle_sessions(p_id); when 'grant_reads' then return sync.lock_grant_reads(p_id); when 'record_follows' then return sync.lock_record_follows(p_id); when 'triad_briefs' then return sync.lock_triad_briefs(p_id); when 'countersignatures' then return sync.lock_countersignatures(p_id); when 'triad_brief_copies' then return sync.lock_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.lock_triad_brief_lines(p_id); end case;
     end $function$;
 
-CREATE OR REPLACE FUNCTION sync.make_page_of(p_scope text, p_least integer, p_most integer, INOUT at_v bigint, INOUT at_t text, INOUT at_id uuid, OUT outcome text)
+CREATE OR REPLACE FUNCTION sync.make_snapshot_page(p_scope text, p_least integer, p_most integer, INOUT at_v bigint, INOUT at_t text, INOUT at_id uuid, OUT outcome text)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -684,12 +708,12 @@ declare
   made_before record;
 begin
   -- Another may have made one here since.
-  select * into made_before from sync.end_before(p_scope, at_v, at_t, at_id);
+  select * into made_before from sync.snapshot_page_end_before(p_scope, at_v, at_t, at_id);
   if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then
     at_v := made_before.v; at_t := made_before.t; at_id := made_before.id;
   end if;
   loop
-    select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.ready_page r
+    select r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id into next from sync.snapshot_page r
       where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (at_v, at_t, at_id)
       order by r.after_v, r.after_t, r.after_id limit 1;
     if found and (next.after_v, next.after_t, next.after_id) = (at_v, at_t, at_id) then
@@ -697,15 +721,15 @@ begin
       continue;
     end if;
     select m.seen, m.page into made
-      from sync.page_to_be(p_scope, at_v, at_t, at_id, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
+      from sync.snapshot_page_bounds(p_scope, at_v, at_t, at_id, next.after_v, next.after_t, next.after_id, p_least, p_most) m;
     if (made.page).n > 0 then
       -- Written, not only locked: a transaction that began before, with one snapshot for all it does, would not see the page it has to delete.
       update sync.scope c set version = c.version where c.id = p_scope and c.version = made.seen;
       outcome := 'moved';
       if not found then return; end if;
-      select * into made_before from sync.end_before(p_scope, (made.page).upto_v, (made.page).upto_t, (made.page).upto_id);
+      select * into made_before from sync.snapshot_page_end_before(p_scope, (made.page).upto_v, (made.page).upto_t, (made.page).upto_id);
       if (made_before.v, made_before.t, made_before.id) > (at_v, at_t, at_id) then return; end if;
-      insert into sync.ready_page select (made.page).*;
+      insert into sync.snapshot_page select (made.page).*;
       outcome := 'made';
       return;
     end if;
@@ -722,7 +746,7 @@ exception when others then
   outcome := 'failed';
 end $function$;
 
-CREATE OR REPLACE PROCEDURE sync.make_ready_pages(IN p_rows integer DEFAULT 1000, IN p_least integer DEFAULT 100, IN p_most integer DEFAULT 500)
+CREATE OR REPLACE PROCEDURE sync.make_snapshot_pages(IN p_rows integer DEFAULT 1000, IN p_least integer DEFAULT 100, IN p_most integer DEFAULT 500)
  LANGUAGE plpgsql
 AS $procedure$
 declare
@@ -735,26 +759,26 @@ declare
   moved integer;
 begin
   -- Of another shape, nobody reads them; whoever is just deleting one waits for nobody.
-  delete from sync.ready_page r where r.ctid = any (array(
-    select o.ctid from sync.ready_page o where o.shape <> (select sync.ready_shape()) for update skip locked));
-  if found then delete from sync.ready_state; end if;
+  delete from sync.snapshot_page r where r.ctid = any (array(
+    select o.ctid from sync.snapshot_page o where o.shape <> (select sync.snapshot_shape()) for update skip locked));
+  if found then delete from sync.snapshot_state; end if;
   commit;
   for place in
     select c.id, c.version
     from (select d.scope from sync.digest d where d.scope !~ '^(user|member):' group by d.scope having sum(d.n) >= p_rows) many
     join sync.scope c on c.id = many.scope
-    left join sync.ready_state r on r.scope = c.id
+    left join sync.snapshot_state r on r.scope = c.id
     where r.version is null or (r.version <> c.version and r.at < now() - interval '10 minutes')
     order by r.at nulls first, c.id
   loop
     v := 0; t := ''; i := '00000000-0000-0000-0000-000000000000';
     moved := 0;
     loop
-      exit when clock_timestamp() > began + interval '20 seconds' or not pg_try_advisory_xact_lock(hashtext('sync.make_ready_pages'));
-      select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_page_of(place.id, p_least, p_most, v, t, i) m;
+      exit when clock_timestamp() > began + interval '20 seconds' or not pg_try_advisory_xact_lock(hashtext('sync.make_snapshot_pages'));
+      select m.at_v, m.at_t, m.at_id, m.outcome into v, t, i, outcome from sync.make_snapshot_page(place.id, p_least, p_most, v, t, i) m;
       moved := moved + (outcome = 'moved')::integer;
       if outcome in ('whole', 'failed') or moved = 5 then
-        insert into sync.ready_state (scope, version) values (place.id, case outcome when 'whole' then place.version else -1 end)
+        insert into sync.snapshot_state (scope, version) values (place.id, case outcome when 'whole' then place.version else -1 end)
           on conflict (scope) do update set version = excluded.version, at = excluded.at;
         exit;
       end if;
@@ -769,7 +793,7 @@ CREATE OR REPLACE FUNCTION sync.may_pass_later(m jsonb, p_code text, p_message t
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
-RETURN ((p_message <> 'not_a_member'::text) AND (p_rule <> 'id_taken'::text) AND ((m ? 'av'::text) OR (p_code = '23503'::text)));
+RETURN ((p_message <> 'not_a_member'::text) AND (p_rule <> 'id_collision'::text) AND ((m ? 'av'::text) OR (p_code = '23503'::text)));
 
 CREATE OR REPLACE FUNCTION sync.member_scope(p_organization uuid, p_user uuid)
  RETURNS text
@@ -835,25 +859,101 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sync.merge_mutation(m jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  t sync.tables;
+  op constant text := m ->> 'op';
+  row_id constant uuid := (m ->> 'id')::uuid;
+  sent constant jsonb := coalesce(m -> 'patch', '{}');
+  based_on constant bigint := coalesce((m ->> 'bv')::bigint, 0);
+  fields text[];
+  mine jsonb;
+  base jsonb;
+  present jsonb;
+  after jsonb;
+  locked boolean := false;
+  is_known boolean := true;
+  merge record;
+begin
+  select * into t from sync.tables where name = m ->> 't';
+  if t.name is null then raise exception 'no such table' using errcode = '22023', detail = 'CN004'; end if;
+  if op is null or op not in ('insert', 'update', 'delete', 'resolve') then raise exception 'no such operation' using errcode = '22023', detail = 'CN005'; end if;
+  if jsonb_typeof(sent) <> 'object' or jsonb_typeof(coalesce(m -> 'base', '{}')) <> 'object' then
+    raise exception 'patch and base are objects' using errcode = '22023', detail = 'CN006';
+  end if;
+  fields := sync.fields_of(t, sent);
+
+  if op = 'resolve' then
+    is_known := sync.knows_conflict(m ->> 'conflict', t.name, row_id);
+    perform sync.resolve_conflict(m ->> 'conflict', t.name, row_id);
+  end if;
+
+  for attempt in 1 .. 2 loop
+    present := sync.lock_row(t.name, row_id);
+    locked := present is not null;
+    if not locked and (op <> 'insert' or attempt = 2) then
+      -- Visible, but not ours to change?
+      present := sync.see_row(t.name, row_id);
+    end if;
+    exit when present is not null or op <> 'insert';
+    after := sync.insert_row(t.name, sent || jsonb_build_object('id', row_id));
+    if after is not null then return sync.inserted(m, after, fields); end if;
+  end loop;
+
+  if present is null then
+    if op = 'resolve' and fields = '{}' then
+      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', 0, 'd', '{}'::jsonb, 'unchanged', true);
+    end if;
+    return sync.conflict_result(m, 'missing_or_hidden', '[]', null);
+  end if;
+  if present ->> 'deleted_at' is not null then
+    if op = 'delete' or (op = 'resolve' and fields = '{}') then
+      return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', present -> 'version', 'd', '{}'::jsonb, 'unchanged', true);
+    end if;
+    return sync.conflict_result(m, 'deleted_remotely', '[]', present);
+  end if;
+  if op = 'delete' then
+    if not locked then raise exception 'no right to delete this record' using errcode = '42501', detail = 'CN007'; end if;
+    if (present ->> 'version')::bigint <> based_on then
+      return sync.conflict_result(m, 'edited_remotely', '[]', present);
+    end if;
+    after := sync.delete_row(t.name, row_id);
+    return jsonb_build_object('mid', m -> 'mid', 'st', 'applied', 'v', after -> 'version', 'd', sync.difference(after, present));
+  end if;
+
+  -- The device took its choice for done: it is told how the row stands.
+  if not is_known then
+    return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
+  end if;
+
+  mine := sync.typed_row(t.name, sent);
+  base := sync.typed_row(t.name, coalesce(m -> 'base', '{}'));
+  merge := sync.merge_fields(fields, t.groups, present, mine, base, array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
+  after := present;
+  if not locked and (merge.o_apply <> '{}' or merge.o_conflicts <> '[]') then
+    raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008';
+  end if;
+  if merge.o_apply <> '{}' then
+    after := sync.update_row(t.name, row_id, sent, merge.o_apply);
+    if after is null then raise exception 'no right to change this record' using errcode = '42501', detail = 'CN008'; end if;
+  end if;
+  if merge.o_conflicts <> '[]' then
+    return sync.conflict_result(m, 'fields', merge.o_conflicts, after) || sync.unchanged_result(present, after);
+  end if;
+  return sync.updated(m, present, after, mine, merge.o_apply);
+end $function$;
+
 CREATE OR REPLACE FUNCTION sync.mutation_hash(p_mutation jsonb)
  RETURNS bytea
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN sha256(convert_to(((((p_mutation - 'at'::text) - 'av'::text) - 'same'::text))::text, 'UTF8'::name));
+RETURN sha256(convert_to(((((p_mutation - 'at'::text) - 'av'::text) - 'unchanged'::text))::text, 'UTF8'::name));
 
-CREATE OR REPLACE FUNCTION sync.need_push()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if current_user = 'authenticated' and not sync.pushing() then
-    raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION sync.next_changes(p_cursors jsonb, p_device uuid, p_limit integer, p_ready boolean, OUT o_cursors jsonb, OUT o_order text[], OUT o_resets text[], OUT o_more boolean, OUT o_scope integer[], OUT o_table text[], OUT o_id uuid[], OUT o_gone boolean[], OUT o_known boolean[], OUT o_pages json)
+CREATE OR REPLACE FUNCTION sync.next_changes(p_cursors jsonb, p_device uuid, p_limit integer, p_snapshots boolean, OUT o_cursors jsonb, OUT o_order text[], OUT o_resets text[], OUT o_more boolean, OUT o_scope integer[], OUT o_table text[], OUT o_id uuid[], OUT o_gone boolean[], OUT o_known boolean[], OUT o_pages json)
  RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -861,6 +961,7 @@ CREATE OR REPLACE FUNCTION sync.next_changes(p_cursors jsonb, p_device uuid, p_l
 AS $function$
 declare
   left_over integer := p_limit;
+  writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
   own_scopes text[] := '{}';                           -- the person's own scopes the device holds, and its cursors in them
@@ -868,14 +969,16 @@ declare
   own_t text[] := '{}';
   own_id uuid[] := '{}';
   page record;
-  ready sync.ready_page;                               -- the next page of the scope that is ready
+  ready sync.snapshot_page;                               -- the next page of the scope that is ready
   present_shape text;
+  -- Made into one object at the end: an object that grows is copied with each of its members, and scopes may be thousands.
+  cursor_values jsonb[] := '{}';
   ready_scope text[] := '{}'; ready_v bigint[] := '{}'; ready_t text[] := '{}'; ready_id uuid[] := '{}';
 begin
-  o_cursors := '{}'; o_order := '{}'; o_resets := '{}'; o_more := false;
+  o_order := '{}'; o_resets := '{}'; o_more := false;
   o_scope := '{}'; o_table := '{}'; o_id := '{}'; o_gone := '{}'; o_known := '{}'; o_pages := '[]';
   -- A copy that follows another server has no unlogged table.
-  p_ready := p_ready and not pg_is_in_recovery();
+  p_snapshots := p_snapshots and not pg_is_in_recovery();
   for s in
     select m.scope, coalesce(c.version, 0) as head, coalesce(c.epoch, '00000000-0000-0000-0000-000000000000')::text as epoch,
       split_part(d.cursor ->> 0, '.', 1) as d_epoch,
@@ -911,11 +1014,11 @@ begin
       while left_over > 0 and (s.head > s.d_v or s.d_t <> '~') loop
         ready := null;
         -- Who reads the scope for the first time takes what is ready, as long as it fits; up to the next page row by row.
-        if p_ready and not s.own and s.d_v <= s.d_start then
+        if p_snapshots and not s.own and s.d_v <= s.d_start then
           -- Asked for where there are pages only: it reads the catalogues.
           present_shape := coalesce(present_shape,
-            (select sync.ready_shape() where exists (select from sync.ready_page r where r.scope = s.scope)));
-          ready := sync.next_ready(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
+            (select sync.snapshot_shape() where exists (select from sync.snapshot_page r where r.scope = s.scope)));
+          ready := sync.next_snapshot_page(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
             if ready.n <= left_over then
               ready_scope := ready_scope || s.scope; ready_v := ready_v || s.d_v; ready_t := ready_t || s.d_t; ready_id := ready_id || s.d_id;
@@ -931,7 +1034,7 @@ begin
           end if;
         end if;
         select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = p_device and c.version > s.d_start, false) or c.brought) as known, max(c.version) as v
+          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
         into page
         from (
           select f.version, f.tbl, f.id, f.gone, f.device,
@@ -940,7 +1043,7 @@ begin
             not s.own and own_scopes <> '{}' and exists (
               select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
               join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
-              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as brought
+              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
           from sync.change f
           where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
             -- Who reads a scope for the first time holds nothing that could be gone.
@@ -963,9 +1066,9 @@ begin
       end loop;
       o_more := o_more or s.d_v < s.head or s.d_t <> '~';
     end if;
-    o_cursors := o_cursors || jsonb_build_object(s.scope,
-      jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id));
+    cursor_values := cursor_values || jsonb_build_array(s.epoch || '.' || s.d_start, s.d_v, s.d_t, s.d_id);
   end loop;
+  select coalesce(jsonb_object_agg(c.scope, c.cursor), '{}') into o_cursors from unnest(o_order, cursor_values) as c (scope, cursor);
   if ready_scope = '{}' then return; end if;
   -- Of the audience of a row its reader learns the scopes that are their own.
   select json_agg(json_build_object('parts', r.parts, 'audiences', (
@@ -976,21 +1079,21 @@ begin
       from jsonb_array_elements(r.audiences) with ordinality as y (part, n)
     )) order by k.at) into o_pages
     from unnest(ready_scope, ready_v, ready_t, ready_id) with ordinality as k (scope, v, t, id, at)
-    join sync.ready_page r on (r.scope, r.after_v, r.after_t, r.after_id) = (k.scope, k.v, k.t, k.id);
+    join sync.snapshot_page r on (r.scope, r.after_v, r.after_t, r.after_id) = (k.scope, k.v, k.t, k.id);
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.next_ready(p_scope text, p_v bigint, p_t text, p_id uuid, p_start bigint, p_shape text)
- RETURNS sync.ready_page
+CREATE OR REPLACE FUNCTION sync.next_snapshot_page(p_scope text, p_v bigint, p_t text, p_id uuid, p_start bigint, p_shape text)
+ RETURNS sync.snapshot_page
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 declare
-  ready sync.ready_page;
+  ready sync.snapshot_page;
 begin
   select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
     into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
-    from sync.ready_page r
+    from sync.snapshot_page r
     where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (p_v, p_t, p_id) and r.upto_v <= p_start and r.shape = p_shape
     order by r.after_v, r.after_t, r.after_id limit 1;
   return ready;
@@ -1019,20 +1122,6 @@ AS $function$
     where p_scope in (select public.my_scopes()) and p_table in (select name from sync.tables)
     on conflict (user_id, scope, tbl) do update
       set times = m.times + 1, buckets = excluded.buckets, device = excluded.device, at = now()
-$function$;
-
-CREATE OR REPLACE FUNCTION sync.note_replayed(m jsonb, p_before bigint)
- RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-  insert into sync.replayed as r (tbl, row_id, base, steps, others, seen)
-    select m ->> 't', (m ->> 'id')::uuid, p_before, case when m ? 'av' then made else 0 end, case when m ? 'av' then 0 else made end,
-      case when m ? 'av' and not m ? 'same' then array[(m ->> 'av')::bigint] else '{}' end
-    from (select sync.version_of(m ->> 't', (m ->> 'id')::uuid) - p_before as made) x
-    on conflict (tbl, row_id) do update set steps = r.steps + excluded.steps, others = r.others + excluded.others,
-      seen = case when excluded.seen <@ r.seen then r.seen else r.seen || excluded.seen end
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.note_touched()
@@ -1089,45 +1178,6 @@ CREATE OR REPLACE FUNCTION sync.org_scope(p_organization uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN ('org:'::text || (p_organization)::text);
 
-CREATE OR REPLACE FUNCTION sync.page_to_be(p_scope text, p_v bigint, p_t text, p_id uuid, p_bound_v bigint, p_bound_t text, p_bound_id uuid, p_least integer, p_most integer, OUT seen bigint, OUT page sync.ready_page)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  part record;
-  made record;
-  parts json[] := '{}';
-begin
-  select c.version into seen from sync.scope c where c.id = p_scope;
-  page.scope := p_scope;
-  page.after_v := p_v; page.after_t := p_t; page.after_id := p_id;
-  page.audiences := '[]';
-  page.shape := sync.ready_shape();
-  select f.version, f.tbl, f.id, f.n into page.upto_v, page.upto_t, page.upto_id, page.n
-  from (
-    select c.version, c.tbl, c.id, row_number() over (order by c.version, c.tbl, c.id) as n
-    from sync.change c
-    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id) and not c.gone
-      and (p_bound_v is null or (c.version, c.tbl, c.id) <= (p_bound_v, p_bound_t, p_bound_id))
-    order by c.version, c.tbl, c.id limit p_most
-  ) f order by f.n desc limit 1;
-  if page.n is null or page.n < p_least then page.n := 0; return; end if;
-  for part in
-    select c.tbl, array_agg(c.id) as ids from sync.change c
-    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id)
-      and (c.version, c.tbl, c.id) <= (page.upto_v, page.upto_t, page.upto_id) and not c.gone
-    group by c.tbl order by c.tbl
-  loop
-    made := sync.ready_part(part.tbl, part.ids, p_scope);
-    if made.o_n < cardinality(part.ids) then page.n := 0; return; end if;
-    parts := parts || made.o_part;
-    page.audiences := page.audiences || jsonb_build_array(made.o_audiences);
-  end loop;
-  page.parts := array_to_json(parts);
-end $function$;
-
 CREATE OR REPLACE FUNCTION sync.place_of_scope(p_scope text)
  RETURNS jsonb
  LANGUAGE sql
@@ -1157,11 +1207,11 @@ declare
   merge record;
 begin
   if p_present ->> 'deleted_at' is not null or (p_present ->> 'version')::bigint < coalesce((m ->> 'bv')::bigint, 0) then
-    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002';
+    raise exception 'deleted, or older than the device knows it' using errcode = 'CM002', detail = 'CN027';
   end if;
   merge := sync.merge_fields(fields, t.groups, p_present, mine, sync.typed_row(t.name, coalesce(m -> 'base', '{}')),
     array(select jsonb_object_keys(coalesce(m -> 'base', '{}'))));
-  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002'; end if;
+  if merge.o_conflicts <> '[]' then raise exception 'a conflict' using errcode = 'CM002', detail = 'CN028'; end if;
   return jsonb_build_object('m', m, 'present', p_present, 'mine', mine, 'fields', to_jsonb(merge.o_apply));
 end $function$;
 
@@ -1189,15 +1239,15 @@ begin
       select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version
       from sync.touched t
       join unnest(moved, versions) as m (scope, version) on m.scope = t.scope
-      left join sync.own o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
+      left join sync.transaction_write o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
       where t.xid = this
       on conflict (scope, tbl, id) do update
         set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version;
     perform sync.nudge(moved, versions);
     delete from sync.touched where xid = this;
   end if;
-  delete from sync.own where xid = this;
-  if exists (select from audit.noted w where w.xid = this) then perform audit.link(this); end if;
+  delete from sync.transaction_write where xid = this;
+  if exists (select from audit.pending_entry w where w.xid = this) then perform audit.link(this); end if;
   -- What a later deferred trigger touches marks the transaction again.
   delete from sync.pending where xid = this;
   return null;
@@ -1208,7 +1258,7 @@ CREATE OR REPLACE FUNCTION sync.push_budget()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN CASE WHEN (access.only_home() IS NULL) THEN make_interval(secs => ((COALESCE((NULLIF(current_setting('sync.push_budget'::text, true), ''::text))::numeric, (1000)::numeric) / (1000)::numeric))::double precision) ELSE NULL::interval END;
+RETURN CASE WHEN (access.same_organization() IS NULL) THEN make_interval(secs => ((COALESCE((NULLIF(current_setting('sync.push_budget'::text, true), ''::text))::numeric, (1000)::numeric) / (1000)::numeric))::double precision) ELSE NULL::interval END;
 
 CREATE OR REPLACE FUNCTION sync.pushing()
  RETURNS boolean
@@ -1230,7 +1280,7 @@ begin
   update sync.scope set epoch = gen_random_uuid();
   get diagnostics raised = row_count;
   -- What was under way when the backup was made has ended.
-  delete from sync.touched; delete from sync.own; delete from sync.pending;
+  delete from sync.touched; delete from sync.transaction_write; delete from sync.pending;
   return raised;
 end $function$;
 
@@ -1294,50 +1344,6 @@ begin
   $query$, json, audience, p_table, plain) into o_rows, o_stubs, o_found using p_ids, p_known, p_order;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.ready_part(p_table text, p_ids uuid[], p_scope text, OUT o_part json, OUT o_audiences jsonb, OUT o_n integer)
- RETURNS record
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-declare
-  t sync.tables;
-begin
-  o_n := 0;
-  if not sync.is_read_by_scope(p_table) then return; end if;
-  select * into strict t from sync.tables where name = p_table;
-  execute format($query$
-    with x as materialized (
-      select r.*, dense_rank() over (order by r.scopes) - 1 as z_audience from public.%1$I r
-      where r.id = any ($1) and r.deleted_at is null and $2 = any (r.scopes)
-    )
-    select json_build_object('t', %2$L, 'cols', $3::text[], 'vals', json_build_array(%3$s), 'aud', json_agg(x.z_audience)),
-      (select jsonb_agg(to_jsonb(a.scopes) order by a.scopes) from (select distinct y.scopes from x y) a), count(*)
-    from x
-  $query$, p_table, p_table,
-    (select string_agg(format($column$
-      case
-        when count(x.%1$I) = 0 then null
-        when %1$L <> 'id' and count(x.%1$I) = count(*) and count(distinct to_jsonb(x.%1$I)) = 1
-          then json_build_object('same', json_agg(x.%1$I) -> 0)
-        else json_agg(x.%1$I)
-      end$column$, c), ', ' order by n)
-      from unnest(t.columns) with ordinality as named (c, n)))
-    into o_part, o_audiences, o_n using p_ids, p_scope, t.columns;
-end $function$;
-
-CREATE OR REPLACE FUNCTION sync.ready_shape()
- RETURNS text
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-AS $function$
-  select md5(concat_ws('/',
-    (select string_agg(concat_ws('.', t.name, t.xmin, c.xmin), ' ' order by t.name)
-      from sync.tables t left join pg_catalog.pg_class c on c.relname = t.name and c.relnamespace = 'public'::regnamespace),
-    (select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid) from pg_catalog.pg_policy p)))
-$function$;
-
 CREATE OR REPLACE FUNCTION sync.receipt_arrival(p_user uuid, p_mids uuid[])
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -1356,7 +1362,7 @@ CREATE OR REPLACE FUNCTION sync.receipt_contents(p_user uuid, p_mids uuid[])
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  with brought as (
+  with received as (
     select k.tbl, k.row_id, max(k.at) as at, max((k.result ->> 'v')::bigint) as version from sync.mutation k
     where k.user_id = p_user and k.mid = any (p_mids) and k.result ->> 'st' in ('applied', 'merged')
     group by k.tbl, k.row_id
@@ -1369,7 +1375,7 @@ AS $function$
           and not l.mid = any (p_mids) and l.result ->> 'st' in ('applied', 'merged')) then 'policy_openings'
       when a.state = 'declined' then 'policy_declines'
       else b.tbl end as name
-    from brought b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
+    from received b left join public.policy_acknowledgements a on b.tbl = 'policy_acknowledgements' and a.id = b.row_id
   )
   select coalesce(jsonb_object_agg(name, n), '{}') from (select name, count(distinct row_id) as n from named group by name) c
 $function$;
@@ -1381,6 +1387,20 @@ CREATE OR REPLACE FUNCTION sync.receipt_number()
 AS $function$
   select 'R-' || string_agg(case when n = 5 then '-' else '' end || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', 1 + get_byte(b, at) % 32, 1), '' order by n)
   from (select uuid_send(gen_random_uuid()) as b) r, unnest(array[0, 1, 2, 3, 4, 5, 10, 11]) with ordinality as p (at, n)
+$function$;
+
+CREATE OR REPLACE FUNCTION sync.record_replayed(m jsonb, p_before bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into sync.replayed as r (tbl, row_id, base, steps, others, seen)
+    select m ->> 't', (m ->> 'id')::uuid, p_before, case when m ? 'av' then made else 0 end, case when m ? 'av' then 0 else made end,
+      case when m ? 'av' and not m ? 'unchanged' then array[(m ->> 'av')::bigint] else '{}' end
+    from (select sync.version_of(m ->> 't', (m ->> 'id')::uuid) - p_before as made) x
+    on conflict (tbl, row_id) do update set steps = r.steps + excluded.steps, others = r.others + excluded.others,
+      seen = case when excluded.seen <@ r.seen then r.seen else r.seen || excluded.seen end
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.refresh_table(p_table text)
@@ -1498,20 +1518,59 @@ begin
   perform sync.write_choice('delete_row', 'p_id uuid', 'delete_%s(p_id)');
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text)
+CREATE OR REPLACE FUNCTION sync.refusal(p_mid text, p_code text, p_message text, p_constraint text, p_column text, p_detail text)
  RETURNS jsonb
  LANGUAGE sql
  IMMUTABLE
  SET search_path TO ''
-RETURN (jsonb_build_object('mid', p_mid, 'st', 'rejected', 'code', CASE WHEN (((p_code = '42501'::text) AND (p_message = 'not_a_member'::text)) OR ((p_code = 'P0001'::text) AND (p_message = 'behind'::text))) THEN p_message WHEN ((p_code = '23505'::text) AND (p_constraint = 'id_taken'::text)) THEN p_constraint ELSE p_code END, 'msg', CASE WHEN (p_code = ANY (ARRAY['P0001'::text, '42501'::text, '22023'::text])) THEN p_message WHEN (p_code ~~ '23%'::text) THEN COALESCE(NULLIF(p_constraint, ''::text), NULLIF(p_column, ''::text), p_message) ELSE 'a value does not fit its column'::text END) || CASE WHEN (p_constraint = 'refused with its group'::text) THEN '{"with_group": true}'::jsonb ELSE '{}'::jsonb END);
+RETURN ((jsonb_build_object('mid', p_mid, 'st', 'rejected', 'code', CASE WHEN (((p_code = '42501'::text) AND (p_message = 'not_a_member'::text)) OR ((p_code = 'P0001'::text) AND (p_message = 'behind'::text))) THEN p_message WHEN ((p_code = '23505'::text) AND (p_constraint = 'id_collision'::text)) THEN p_constraint ELSE p_code END, 'msg', CASE WHEN (p_code = ANY (ARRAY['P0001'::text, '42501'::text, '22023'::text])) THEN p_message WHEN (p_code ~~ '23%'::text) THEN COALESCE(NULLIF(p_constraint, ''::text), NULLIF(p_column, ''::text), p_message) ELSE 'a value does not fit its column'::text END) || CASE WHEN (p_constraint = 'refused with its group'::text) THEN '{"with_group": true}'::jsonb ELSE '{}'::jsonb END) || CASE WHEN (p_detail ~ '^CN[0-9]{3}$'::text) THEN jsonb_build_object('reason', p_detail) ELSE '{}'::jsonb END);
 
-CREATE OR REPLACE FUNCTION sync.refuse_taken_id()
+CREATE OR REPLACE FUNCTION sync.refuse_colliding_id()
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 begin
-  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_taken';
+  raise exception 'this id stands for another record' using errcode = '23505', constraint = 'id_collision', detail = 'CN017';
+end $function$;
+
+CREATE OR REPLACE FUNCTION sync.release_foreign_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or not sync.is_device_edit() or sync.is_restored() then return new; end if;
+  if not sync.is_self_derived(tg_table_name, to_jsonb(new)) then perform sync.refuse_colliding_id(); end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sync.replayed_results(m jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  present jsonb;
+begin
+  if not m ? 'unchanged' or not m ? 'av' or m ->> 'op' = 'delete' then return null; end if;
+  present := sync.see_row(m ->> 't', (m ->> 'id')::uuid);
+  if present is null then return null; end if;
+  if m ->> 'op' = 'resolve' then perform sync.resolve_conflict(m ->> 'conflict', m ->> 't', (m ->> 'id')::uuid); end if;
+  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
+end $function$;
+
+CREATE OR REPLACE FUNCTION sync.require_push()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  if current_user = 'authenticated' and not sync.pushing() then
+    raise exception 'new row violates row-level security policy for table "%"', tg_table_name using errcode = '42501';
+  end if;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.resolve_conflict(p_conflict text, p_table text, p_row uuid)
@@ -1551,20 +1610,16 @@ begin
   return n - p_first;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.said_again(m jsonb)
+CREATE OR REPLACE FUNCTION sync.sanitize_cursors(p_cursors jsonb)
  RETURNS jsonb
- LANGUAGE plpgsql
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 AS $function$
-declare
-  present jsonb;
-begin
-  if not m ? 'same' or not m ? 'av' or m ->> 'op' = 'delete' then return null; end if;
-  present := sync.see_row(m ->> 't', (m ->> 'id')::uuid);
-  if present is null then return null; end if;
-  if m ->> 'op' = 'resolve' then perform sync.resolve_conflict(m ->> 'conflict', m ->> 't', (m ->> 'id')::uuid); end if;
-  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'same', true);
-end $function$;
+  select coalesce(jsonb_object_agg(key, case when jsonb_typeof(value) = 'array'
+      and coalesce(value ->> 3 ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', false) then value else '[]' end), '{}')
+  from jsonb_each(p_cursors)
+$function$;
 
 CREATE OR REPLACE FUNCTION sync.scopes(VARIADIC p_scopes text[])
  RETURNS text[]
@@ -1578,7 +1633,7 @@ CREATE OR REPLACE FUNCTION sync.see_row(p_table text, p_id uuid)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.see_note_keys(p_id); when 'notification_types' then return sync.see_notification_types(p_id); when 'role_permissions' then return sync.see_role_permissions(p_id); when 'subscription_tiers' then return sync.see_subscription_tiers(p_id); when 'organizations' then return sync.see_organizations(p_id); when 'organization_members' then return sync.see_organization_members(p_id); when 'circle_relationships' then return sync.see_circle_relationships(p_id); when 'organization_activations' then return sync.see_organization_activations(p_id); when 'profiles' then return sync.see_profiles(p_id); when 'subscriptions' then return sync.see_subscriptions(p_id); when 'user_preferences' then return sync.see_user_preferences(p_id); when 'user_roles' then return sync.see_user_roles(p_id); when 'notification_choices' then return sync.see_notification_choices(p_id); when 'people' then return sync.see_people(p_id); when 'playbooks' then return sync.see_playbooks(p_id); when 'sites' then return sync.see_sites(p_id); when 'wellness_settings' then return sync.see_wellness_settings(p_id); when 'site_members' then return sync.see_site_members(p_id); when 'teams' then return sync.see_teams(p_id); when 'playbook_members' then return sync.see_playbook_members(p_id); when 'team_members' then return sync.see_team_members(p_id); when 'assets' then return sync.see_assets(p_id); when 'form_pictures' then return sync.see_form_pictures(p_id); when 'forms' then return sync.see_forms(p_id); when 'form_versions' then return sync.see_form_versions(p_id); when 'form_drafts' then return sync.see_form_drafts(p_id); when 'policies' then return sync.see_policies(p_id); when 'policy_variables' then return sync.see_policy_variables(p_id); when 'policy_versions' then return sync.see_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.see_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.see_approval_delegations(p_id); when 'approval_requests' then return sync.see_approval_requests(p_id); when 'frameworks' then return sync.see_frameworks(p_id); when 'approval_decisions' then return sync.see_approval_decisions(p_id); when 'controls' then return sync.see_controls(p_id); when 'kiosk_words' then return sync.see_kiosk_words(p_id); when 'policy_acknowledgements' then return sync.see_policy_acknowledgements(p_id); when 'poams' then return sync.see_poams(p_id); when 'schedules' then return sync.see_schedules(p_id); when 'inspections' then return sync.see_inspections(p_id); when 'findings' then return sync.see_findings(p_id); when 'inspection_answers' then return sync.see_inspection_answers(p_id); when 'action_items' then return sync.see_action_items(p_id); when 'task_series' then return sync.see_task_series(p_id); when 'media' then return sync.see_media(p_id); when 'recurrence_decisions' then return sync.see_recurrence_decisions(p_id); when 'task_items' then return sync.see_task_items(p_id); when 'evidence' then return sync.see_evidence(p_id); when 'issue_reports' then return sync.see_issue_reports(p_id); when 'tasks' then return sync.see_tasks(p_id); when 'control_links' then return sync.see_control_links(p_id); when 'evidence_links' then return sync.see_evidence_links(p_id); when 'inspection_events' then return sync.see_inspection_events(p_id); when 'comments' then return sync.see_comments(p_id); when 'pack_items' then return sync.see_pack_items(p_id); when 'presence_entries' then return sync.see_presence_entries(p_id); when 'site_maps' then return sync.see_site_maps(p_id); when 'workflow_rules' then return sync.see_workflow_rules(p_id); when 'notifications' then return sync.see_notifications(p_id); when 'wellness_check_ins' then return sync.see_wellness_check_ins(p_id); when 'cohort_consents' then return sync.see_cohort_consents(p_id); when 'goals' then return sync.see_goals(p_id); when 'habits' then return sync.see_habits(p_id); when 'goal_check_ins' then return sync.see_goal_check_ins(p_id); when 'goal_links' then return sync.see_goal_links(p_id); when 'goal_milestones' then return sync.see_goal_milestones(p_id); when 'goal_pauses' then return sync.see_goal_pauses(p_id); when 'habit_entries' then return sync.see_habit_entries(p_id); when 'habit_pauses' then return sync.see_habit_pauses(p_id); when 'consent_grants' then return sync.see_consent_grants(p_id); when 'task_views' then return sync.see_task_views(p_id); when 'circle_acts' then return sync.see_circle_acts(p_id); when 'circle_messages' then return sync.see_circle_messages(p_id); when 'circle_sessions' then return sync.see_circle_sessions(p_id); when 'grant_reads' then return sync.see_grant_reads(p_id); when 'record_follows' then return sync.see_record_follows(p_id); when 'triad_briefs' then return sync.see_triad_briefs(p_id); when 'countersignatures' then return sync.see_countersignatures(p_id); when 'triad_brief_copies' then return sync.see_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.see_triad_brief_lines(p_id); end case;
+      case p_table when 'note_keys' then return sync.see_note_keys(p_id); when 'notification_types' then return sync.see_notification_types(p_id); when 'role_permissions' then return sync.see_role_permissions(p_id); when 'subscription_tiers' then return sync.see_subscription_tiers(p_id); when 'organizations' then return sync.see_organizations(p_id); when 'organization_members' then return sync.see_organization_members(p_id); when 'circle_relationships' then return sync.see_circle_relationships(p_id); when 'organization_activations' then return sync.see_organization_activations(p_id); when 'profiles' then return sync.see_profiles(p_id); when 'subscriptions' then return sync.see_subscriptions(p_id); when 'user_preferences' then return sync.see_user_preferences(p_id); when 'user_roles' then return sync.see_user_roles(p_id); when 'notification_choices' then return sync.see_notification_choices(p_id); when 'people' then return sync.see_people(p_id); when 'playbooks' then return sync.see_playbooks(p_id); when 'sites' then return sync.see_sites(p_id); when 'wellness_settings' then return sync.see_wellness_settings(p_id); when 'site_members' then return sync.see_site_members(p_id); when 'teams' then return sync.see_teams(p_id); when 'playbook_members' then return sync.see_playbook_members(p_id); when 'team_members' then return sync.see_team_members(p_id); when 'assets' then return sync.see_assets(p_id); when 'form_pictures' then return sync.see_form_pictures(p_id); when 'forms' then return sync.see_forms(p_id); when 'form_versions' then return sync.see_form_versions(p_id); when 'form_drafts' then return sync.see_form_drafts(p_id); when 'policies' then return sync.see_policies(p_id); when 'policy_variables' then return sync.see_policy_variables(p_id); when 'policy_versions' then return sync.see_policy_versions(p_id); when 'acknowledgement_campaigns' then return sync.see_acknowledgement_campaigns(p_id); when 'approval_delegations' then return sync.see_approval_delegations(p_id); when 'approval_requests' then return sync.see_approval_requests(p_id); when 'frameworks' then return sync.see_frameworks(p_id); when 'approval_decisions' then return sync.see_approval_decisions(p_id); when 'controls' then return sync.see_controls(p_id); when 'kiosk_acknowledgements' then return sync.see_kiosk_acknowledgements(p_id); when 'policy_acknowledgements' then return sync.see_policy_acknowledgements(p_id); when 'poams' then return sync.see_poams(p_id); when 'schedules' then return sync.see_schedules(p_id); when 'inspections' then return sync.see_inspections(p_id); when 'findings' then return sync.see_findings(p_id); when 'inspection_answers' then return sync.see_inspection_answers(p_id); when 'action_items' then return sync.see_action_items(p_id); when 'task_series' then return sync.see_task_series(p_id); when 'media' then return sync.see_media(p_id); when 'recurrence_decisions' then return sync.see_recurrence_decisions(p_id); when 'task_items' then return sync.see_task_items(p_id); when 'evidence' then return sync.see_evidence(p_id); when 'issue_reports' then return sync.see_issue_reports(p_id); when 'tasks' then return sync.see_tasks(p_id); when 'control_links' then return sync.see_control_links(p_id); when 'evidence_links' then return sync.see_evidence_links(p_id); when 'inspection_events' then return sync.see_inspection_events(p_id); when 'comments' then return sync.see_comments(p_id); when 'pack_items' then return sync.see_pack_items(p_id); when 'presence_entries' then return sync.see_presence_entries(p_id); when 'site_maps' then return sync.see_site_maps(p_id); when 'workflow_rules' then return sync.see_workflow_rules(p_id); when 'notifications' then return sync.see_notifications(p_id); when 'wellness_check_ins' then return sync.see_wellness_check_ins(p_id); when 'cohort_consents' then return sync.see_cohort_consents(p_id); when 'goals' then return sync.see_goals(p_id); when 'habits' then return sync.see_habits(p_id); when 'goal_check_ins' then return sync.see_goal_check_ins(p_id); when 'goal_links' then return sync.see_goal_links(p_id); when 'goal_milestones' then return sync.see_goal_milestones(p_id); when 'goal_pauses' then return sync.see_goal_pauses(p_id); when 'habit_entries' then return sync.see_habit_entries(p_id); when 'habit_pauses' then return sync.see_habit_pauses(p_id); when 'consent_grants' then return sync.see_consent_grants(p_id); when 'task_views' then return sync.see_task_views(p_id); when 'circle_acts' then return sync.see_circle_acts(p_id); when 'circle_messages' then return sync.see_circle_messages(p_id); when 'circle_sessions' then return sync.see_circle_sessions(p_id); when 'grant_reads' then return sync.see_grant_reads(p_id); when 'record_follows' then return sync.see_record_follows(p_id); when 'triad_briefs' then return sync.see_triad_briefs(p_id); when 'countersignatures' then return sync.see_countersignatures(p_id); when 'triad_brief_copies' then return sync.see_triad_brief_copies(p_id); when 'triad_brief_lines' then return sync.see_triad_brief_lines(p_id); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.sending_device()
@@ -1586,48 +1641,100 @@ CREATE OR REPLACE FUNCTION sync.sending_device()
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN CASE WHEN sync.pushing() THEN COALESCE(sync.device(), CASE WHEN (review_queue.accepted_by() IS NOT NULL) THEN (NULLIF(current_setting('sync.handed_device'::text, true), ''::text))::uuid ELSE NULL::uuid END) ELSE NULL::uuid END;
+RETURN CASE WHEN sync.pushing() THEN COALESCE(sync.device(), CASE WHEN (review_queue.accepted_by() IS NOT NULL) THEN (NULLIF(current_setting('sync.submitting_device'::text, true), ''::text))::uuid ELSE NULL::uuid END) ELSE NULL::uuid END;
 
-CREATE OR REPLACE FUNCTION sync.settle(p_device uuid, p_mutations jsonb, p_results jsonb)
- RETURNS void
+CREATE OR REPLACE FUNCTION sync.snapshot_page_bounds(p_scope text, p_v bigint, p_t text, p_id uuid, p_bound_v bigint, p_bound_t text, p_bound_id uuid, p_least integer, p_most integer, OUT seen bigint, OUT page sync.snapshot_page)
+ RETURNS record
  LANGUAGE plpgsql
- SECURITY DEFINER
+ STABLE
  SET search_path TO ''
 AS $function$
 declare
-  caller constant uuid := auth.uid();
-  unjudged uuid[];
+  part record;
+  made record;
+  parts json[] := '{}';
 begin
-  update sync.mutation k set result = r from jsonb_array_elements(p_results) r
-    where k.user_id = caller and k.mid = (r ->> 'mid')::uuid and k.result is null and r ->> 'st' <> 'rejected' and not r ? 'dup';
-  delete from sync.mutation k using jsonb_array_elements(p_results) r
-    where k.user_id = caller and k.mid = (r ->> 'mid')::uuid and k.result is null and r ->> 'st' = 'rejected';
-  if jsonb_array_length(p_results) < jsonb_array_length(p_mutations) then
-    with rest as (
-      update sync.mutation k set result = '{}' from jsonb_array_elements(p_mutations) m
-        where k.user_id = caller and k.mid = (m ->> 'mid')::uuid and k.result is null returning k.mid
-    ) select array_agg(mid) into unjudged from rest;
-    delete from sync.mutation k where k.user_id = caller and k.mid = any (unjudged);
-  end if;
-  if p_device is null then return; end if;
-  insert into sync.own (xid, tbl, id, version, device)
-    select pg_current_xact_id(), m ->> 't', (m ->> 'id')::uuid, max((r ->> 'v')::bigint), p_device
-    from jsonb_array_elements(p_mutations) with ordinality as ms (m, n)
-    join jsonb_array_elements(p_results) with ordinality as rs (r, n) using (n)
-    where r ->> 'st' <> 'rejected' and not r ? 'dup' and (r ->> 'v')::bigint > 0
-    group by m ->> 't', m ->> 'id'
-    on conflict (xid, tbl, id) do update set version = excluded.version;
+  select c.version into seen from sync.scope c where c.id = p_scope;
+  page.scope := p_scope;
+  page.after_v := p_v; page.after_t := p_t; page.after_id := p_id;
+  page.audiences := '[]';
+  page.shape := sync.snapshot_shape();
+  select f.version, f.tbl, f.id, f.n into page.upto_v, page.upto_t, page.upto_id, page.n
+  from (
+    select c.version, c.tbl, c.id, row_number() over (order by c.version, c.tbl, c.id) as n
+    from sync.change c
+    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id) and not c.gone
+      and (p_bound_v is null or (c.version, c.tbl, c.id) <= (p_bound_v, p_bound_t, p_bound_id))
+    order by c.version, c.tbl, c.id limit p_most
+  ) f order by f.n desc limit 1;
+  if page.n is null or page.n < p_least then page.n := 0; return; end if;
+  for part in
+    select c.tbl, array_agg(c.id) as ids from sync.change c
+    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id)
+      and (c.version, c.tbl, c.id) <= (page.upto_v, page.upto_t, page.upto_id) and not c.gone
+    group by c.tbl order by c.tbl
+  loop
+    made := sync.snapshot_part(part.tbl, part.ids, p_scope);
+    if made.o_n < cardinality(part.ids) then page.n := 0; return; end if;
+    parts := parts || made.o_part;
+    page.audiences := page.audiences || jsonb_build_array(made.o_audiences);
+  end loop;
+  page.parts := array_to_json(parts);
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.sound_cursors(p_cursors jsonb)
- RETURNS jsonb
+CREATE OR REPLACE FUNCTION sync.snapshot_page_end_before(p_scope text, p_v bigint, p_t text, p_id uuid, OUT v bigint, OUT t text, OUT id uuid)
+ RETURNS record
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE
  SET search_path TO ''
 AS $function$
-  select coalesce(jsonb_object_agg(key, case when jsonb_typeof(value) = 'array'
-      and coalesce(value ->> 3 ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', false) then value else '[]' end), '{}')
-  from jsonb_each(p_cursors)
+  select r.upto_v, r.upto_t, r.upto_id from sync.snapshot_page r
+    where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) < (p_v, p_t, p_id)
+    order by r.after_v desc, r.after_t desc, r.after_id desc limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION sync.snapshot_part(p_table text, p_ids uuid[], p_scope text, OUT o_part json, OUT o_audiences jsonb, OUT o_n integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  t sync.tables;
+begin
+  o_n := 0;
+  if not sync.is_read_by_scope(p_table) then return; end if;
+  select * into strict t from sync.tables where name = p_table;
+  execute format($query$
+    with x as materialized (
+      select r.*, dense_rank() over (order by r.scopes) - 1 as z_audience from public.%1$I r
+      where r.id = any ($1) and r.deleted_at is null and $2 = any (r.scopes)
+    )
+    select json_build_object('t', %2$L, 'cols', $3::text[], 'vals', json_build_array(%3$s), 'aud', json_agg(x.z_audience)),
+      (select jsonb_agg(to_jsonb(a.scopes) order by a.scopes) from (select distinct y.scopes from x y) a), count(*)
+    from x
+  $query$, p_table, p_table,
+    (select string_agg(format($column$
+      case
+        when count(x.%1$I) = 0 then null
+        when %1$L <> 'id' and count(x.%1$I) = count(*) and count(distinct to_jsonb(x.%1$I)) = 1
+          then json_build_object('constant', json_agg(x.%1$I) -> 0)
+        else json_agg(x.%1$I)
+      end$column$, c), ', ' order by n)
+      from unnest(t.columns) with ordinality as named (c, n)))
+    into o_part, o_audiences, o_n using p_ids, p_scope, t.columns;
+end $function$;
+
+CREATE OR REPLACE FUNCTION sync.snapshot_shape()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select md5(concat_ws('/',
+    (select string_agg(concat_ws('.', t.name, t.xmin, c.xmin), ' ' order by t.name)
+      from sync.tables t left join pg_catalog.pg_class c on c.relname = t.name and c.relnamespace = 'public'::regnamespace),
+    (select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid) from pg_catalog.pg_policy p)))
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.stamp_row()
@@ -1639,7 +1746,7 @@ begin
     new.version := 1;
   else
     if new.id <> old.id then
-      raise exception 'the id of a row never changes' using errcode = '22023';
+      raise exception 'the id of a row never changes' using errcode = '22023', detail = 'CN001';
     end if;
     new.version := old.version + 1;
   end if;
@@ -1647,12 +1754,16 @@ begin
   return new;
 end $function$;
 
-CREATE OR REPLACE FUNCTION sync.stayed(p_before jsonb, p_after jsonb)
- RETURNS jsonb
+CREATE OR REPLACE FUNCTION sync.submitting_device(p_organization uuid, p_user uuid, p_work jsonb)
+ RETURNS uuid
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (CASE WHEN ((p_before -> 'version'::text) = (p_after -> 'version'::text)) THEN '{"same": true}'::text ELSE '{}'::text END)::jsonb;
+AS $function$
+  select case when count(distinct u.device) = 1 and count(u.submitted_by) = 0 and count(u.device) = count(*) then min(u.device::text)::uuid end
+  from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
+    and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
+$function$;
 
 CREATE OR REPLACE FUNCTION sync.typed_row(p_table text, p_row jsonb)
  RETURNS jsonb
@@ -1660,8 +1771,15 @@ CREATE OR REPLACE FUNCTION sync.typed_row(p_table text, p_row jsonb)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.typed_note_keys(p_row); when 'notification_types' then return sync.typed_notification_types(p_row); when 'role_permissions' then return sync.typed_role_permissions(p_row); when 'subscription_tiers' then return sync.typed_subscription_tiers(p_row); when 'organizations' then return sync.typed_organizations(p_row); when 'organization_members' then return sync.typed_organization_members(p_row); when 'circle_relationships' then return sync.typed_circle_relationships(p_row); when 'organization_activations' then return sync.typed_organization_activations(p_row); when 'profiles' then return sync.typed_profiles(p_row); when 'subscriptions' then return sync.typed_subscriptions(p_row); when 'user_preferences' then return sync.typed_user_preferences(p_row); when 'user_roles' then return sync.typed_user_roles(p_row); when 'notification_choices' then return sync.typed_notification_choices(p_row); when 'people' then return sync.typed_people(p_row); when 'playbooks' then return sync.typed_playbooks(p_row); when 'sites' then return sync.typed_sites(p_row); when 'wellness_settings' then return sync.typed_wellness_settings(p_row); when 'site_members' then return sync.typed_site_members(p_row); when 'teams' then return sync.typed_teams(p_row); when 'playbook_members' then return sync.typed_playbook_members(p_row); when 'team_members' then return sync.typed_team_members(p_row); when 'assets' then return sync.typed_assets(p_row); when 'form_pictures' then return sync.typed_form_pictures(p_row); when 'forms' then return sync.typed_forms(p_row); when 'form_versions' then return sync.typed_form_versions(p_row); when 'form_drafts' then return sync.typed_form_drafts(p_row); when 'policies' then return sync.typed_policies(p_row); when 'policy_variables' then return sync.typed_policy_variables(p_row); when 'policy_versions' then return sync.typed_policy_versions(p_row); when 'acknowledgement_campaigns' then return sync.typed_acknowledgement_campaigns(p_row); when 'approval_delegations' then return sync.typed_approval_delegations(p_row); when 'approval_requests' then return sync.typed_approval_requests(p_row); when 'frameworks' then return sync.typed_frameworks(p_row); when 'approval_decisions' then return sync.typed_approval_decisions(p_row); when 'controls' then return sync.typed_controls(p_row); when 'kiosk_words' then return sync.typed_kiosk_words(p_row); when 'policy_acknowledgements' then return sync.typed_policy_acknowledgements(p_row); when 'poams' then return sync.typed_poams(p_row); when 'schedules' then return sync.typed_schedules(p_row); when 'inspections' then return sync.typed_inspections(p_row); when 'findings' then return sync.typed_findings(p_row); when 'inspection_answers' then return sync.typed_inspection_answers(p_row); when 'action_items' then return sync.typed_action_items(p_row); when 'task_series' then return sync.typed_task_series(p_row); when 'media' then return sync.typed_media(p_row); when 'recurrence_decisions' then return sync.typed_recurrence_decisions(p_row); when 'task_items' then return sync.typed_task_items(p_row); when 'evidence' then return sync.typed_evidence(p_row); when 'issue_reports' then return sync.typed_issue_reports(p_row); when 'tasks' then return sync.typed_tasks(p_row); when 'control_links' then return sync.typed_control_links(p_row); when 'evidence_links' then return sync.typed_evidence_links(p_row); when 'inspection_events' then return sync.typed_inspection_events(p_row); when 'comments' then return sync.typed_comments(p_row); when 'pack_items' then return sync.typed_pack_items(p_row); when 'presence_entries' then return sync.typed_presence_entries(p_row); when 'site_maps' then return sync.typed_site_maps(p_row); when 'workflow_rules' then return sync.typed_workflow_rules(p_row); when 'notifications' then return sync.typed_notifications(p_row); when 'wellness_check_ins' then return sync.typed_wellness_check_ins(p_row); when 'cohort_consents' then return sync.typed_cohort_consents(p_row); when 'goals' then return sync.typed_goals(p_row); when 'habits' then return sync.typed_habits(p_row); when 'goal_check_ins' then return sync.typed_goal_check_ins(p_row); when 'goal_links' then return sync.typed_goal_links(p_row); when 'goal_milestones' then return sync.typed_goal_milestones(p_row); when 'goal_pauses' then return sync.typed_goal_pauses(p_row); when 'habit_entries' then return sync.typed_habit_entries(p_row); when 'habit_pauses' then return sync.typed_habit_pauses(p_row); when 'consent_grants' then return sync.typed_consent_grants(p_row); when 'task_views' then return sync.typed_task_views(p_row); when 'circle_acts' then return sync.typed_circle_acts(p_row); when 'circle_messages' then return sync.typed_circle_messages(p_row); when 'circle_sessions' then return sync.typed_circle_sessions(p_row); when 'grant_reads' then return sync.typed_grant_reads(p_row); when 'record_follows' then return sync.typed_record_follows(p_row); when 'triad_briefs' then return sync.typed_triad_briefs(p_row); when 'countersignatures' then return sync.typed_countersignatures(p_row); when 'triad_brief_copies' then return sync.typed_triad_brief_copies(p_row); when 'triad_brief_lines' then return sync.typed_triad_brief_lines(p_row); end case;
+      case p_table when 'note_keys' then return sync.typed_note_keys(p_row); when 'notification_types' then return sync.typed_notification_types(p_row); when 'role_permissions' then return sync.typed_role_permissions(p_row); when 'subscription_tiers' then return sync.typed_subscription_tiers(p_row); when 'organizations' then return sync.typed_organizations(p_row); when 'organization_members' then return sync.typed_organization_members(p_row); when 'circle_relationships' then return sync.typed_circle_relationships(p_row); when 'organization_activations' then return sync.typed_organization_activations(p_row); when 'profiles' then return sync.typed_profiles(p_row); when 'subscriptions' then return sync.typed_subscriptions(p_row); when 'user_preferences' then return sync.typed_user_preferences(p_row); when 'user_roles' then return sync.typed_user_roles(p_row); when 'notification_choices' then return sync.typed_notification_choices(p_row); when 'people' then return sync.typed_people(p_row); when 'playbooks' then return sync.typed_playbooks(p_row); when 'sites' then return sync.typed_sites(p_row); when 'wellness_settings' then return sync.typed_wellness_settings(p_row); when 'site_members' then return sync.typed_site_members(p_row); when 'teams' then return sync.typed_teams(p_row); when 'playbook_members' then return sync.typed_playbook_members(p_row); when 'team_members' then return sync.typed_team_members(p_row); when 'assets' then return sync.typed_assets(p_row); when 'form_pictures' then return sync.typed_form_pictures(p_row); when 'forms' then return sync.typed_forms(p_row); when 'form_versions' then return sync.typed_form_versions(p_row); when 'form_drafts' then return sync.typed_form_drafts(p_row); when 'policies' then return sync.typed_policies(p_row); when 'policy_variables' then return sync.typed_policy_variables(p_row); when 'policy_versions' then return sync.typed_policy_versions(p_row); when 'acknowledgement_campaigns' then return sync.typed_acknowledgement_campaigns(p_row); when 'approval_delegations' then return sync.typed_approval_delegations(p_row); when 'approval_requests' then return sync.typed_approval_requests(p_row); when 'frameworks' then return sync.typed_frameworks(p_row); when 'approval_decisions' then return sync.typed_approval_decisions(p_row); when 'controls' then return sync.typed_controls(p_row); when 'kiosk_acknowledgements' then return sync.typed_kiosk_acknowledgements(p_row); when 'policy_acknowledgements' then return sync.typed_policy_acknowledgements(p_row); when 'poams' then return sync.typed_poams(p_row); when 'schedules' then return sync.typed_schedules(p_row); when 'inspections' then return sync.typed_inspections(p_row); when 'findings' then return sync.typed_findings(p_row); when 'inspection_answers' then return sync.typed_inspection_answers(p_row); when 'action_items' then return sync.typed_action_items(p_row); when 'task_series' then return sync.typed_task_series(p_row); when 'media' then return sync.typed_media(p_row); when 'recurrence_decisions' then return sync.typed_recurrence_decisions(p_row); when 'task_items' then return sync.typed_task_items(p_row); when 'evidence' then return sync.typed_evidence(p_row); when 'issue_reports' then return sync.typed_issue_reports(p_row); when 'tasks' then return sync.typed_tasks(p_row); when 'control_links' then return sync.typed_control_links(p_row); when 'evidence_links' then return sync.typed_evidence_links(p_row); when 'inspection_events' then return sync.typed_inspection_events(p_row); when 'comments' then return sync.typed_comments(p_row); when 'pack_items' then return sync.typed_pack_items(p_row); when 'presence_entries' then return sync.typed_presence_entries(p_row); when 'site_maps' then return sync.typed_site_maps(p_row); when 'workflow_rules' then return sync.typed_workflow_rules(p_row); when 'notifications' then return sync.typed_notifications(p_row); when 'wellness_check_ins' then return sync.typed_wellness_check_ins(p_row); when 'cohort_consents' then return sync.typed_cohort_consents(p_row); when 'goals' then return sync.typed_goals(p_row); when 'habits' then return sync.typed_habits(p_row); when 'goal_check_ins' then return sync.typed_goal_check_ins(p_row); when 'goal_links' then return sync.typed_goal_links(p_row); when 'goal_milestones' then return sync.typed_goal_milestones(p_row); when 'goal_pauses' then return sync.typed_goal_pauses(p_row); when 'habit_entries' then return sync.typed_habit_entries(p_row); when 'habit_pauses' then return sync.typed_habit_pauses(p_row); when 'consent_grants' then return sync.typed_consent_grants(p_row); when 'task_views' then return sync.typed_task_views(p_row); when 'circle_acts' then return sync.typed_circle_acts(p_row); when 'circle_messages' then return sync.typed_circle_messages(p_row); when 'circle_sessions' then return sync.typed_circle_sessions(p_row); when 'grant_reads' then return sync.typed_grant_reads(p_row); when 'record_follows' then return sync.typed_record_follows(p_row); when 'triad_briefs' then return sync.typed_triad_briefs(p_row); when 'countersignatures' then return sync.typed_countersignatures(p_row); when 'triad_brief_copies' then return sync.typed_triad_brief_copies(p_row); when 'triad_brief_lines' then return sync.typed_triad_brief_lines(p_row); end case;
     end $function$;
+
+CREATE OR REPLACE FUNCTION sync.unchanged_result(p_before jsonb, p_after jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN (CASE WHEN ((p_before -> 'version'::text) = (p_after -> 'version'::text)) THEN '{"unchanged": true}'::text ELSE '{}'::text END)::jsonb;
 
 CREATE OR REPLACE FUNCTION sync.update_all(p_table text, p_edits jsonb)
  RETURNS jsonb
@@ -1669,7 +1787,7 @@ CREATE OR REPLACE FUNCTION sync.update_all(p_table text, p_edits jsonb)
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.update_all_note_keys(p_edits); when 'notification_types' then return sync.update_all_notification_types(p_edits); when 'role_permissions' then return sync.update_all_role_permissions(p_edits); when 'subscription_tiers' then return sync.update_all_subscription_tiers(p_edits); when 'organizations' then return sync.update_all_organizations(p_edits); when 'organization_members' then return sync.update_all_organization_members(p_edits); when 'circle_relationships' then return sync.update_all_circle_relationships(p_edits); when 'organization_activations' then return sync.update_all_organization_activations(p_edits); when 'profiles' then return sync.update_all_profiles(p_edits); when 'subscriptions' then return sync.update_all_subscriptions(p_edits); when 'user_preferences' then return sync.update_all_user_preferences(p_edits); when 'user_roles' then return sync.update_all_user_roles(p_edits); when 'notification_choices' then return sync.update_all_notification_choices(p_edits); when 'people' then return sync.update_all_people(p_edits); when 'playbooks' then return sync.update_all_playbooks(p_edits); when 'sites' then return sync.update_all_sites(p_edits); when 'wellness_settings' then return sync.update_all_wellness_settings(p_edits); when 'site_members' then return sync.update_all_site_members(p_edits); when 'teams' then return sync.update_all_teams(p_edits); when 'playbook_members' then return sync.update_all_playbook_members(p_edits); when 'team_members' then return sync.update_all_team_members(p_edits); when 'assets' then return sync.update_all_assets(p_edits); when 'form_pictures' then return sync.update_all_form_pictures(p_edits); when 'forms' then return sync.update_all_forms(p_edits); when 'form_versions' then return sync.update_all_form_versions(p_edits); when 'form_drafts' then return sync.update_all_form_drafts(p_edits); when 'policies' then return sync.update_all_policies(p_edits); when 'policy_variables' then return sync.update_all_policy_variables(p_edits); when 'policy_versions' then return sync.update_all_policy_versions(p_edits); when 'acknowledgement_campaigns' then return sync.update_all_acknowledgement_campaigns(p_edits); when 'approval_delegations' then return sync.update_all_approval_delegations(p_edits); when 'approval_requests' then return sync.update_all_approval_requests(p_edits); when 'frameworks' then return sync.update_all_frameworks(p_edits); when 'approval_decisions' then return sync.update_all_approval_decisions(p_edits); when 'controls' then return sync.update_all_controls(p_edits); when 'kiosk_words' then return sync.update_all_kiosk_words(p_edits); when 'policy_acknowledgements' then return sync.update_all_policy_acknowledgements(p_edits); when 'poams' then return sync.update_all_poams(p_edits); when 'schedules' then return sync.update_all_schedules(p_edits); when 'inspections' then return sync.update_all_inspections(p_edits); when 'findings' then return sync.update_all_findings(p_edits); when 'inspection_answers' then return sync.update_all_inspection_answers(p_edits); when 'action_items' then return sync.update_all_action_items(p_edits); when 'task_series' then return sync.update_all_task_series(p_edits); when 'media' then return sync.update_all_media(p_edits); when 'recurrence_decisions' then return sync.update_all_recurrence_decisions(p_edits); when 'task_items' then return sync.update_all_task_items(p_edits); when 'evidence' then return sync.update_all_evidence(p_edits); when 'issue_reports' then return sync.update_all_issue_reports(p_edits); when 'tasks' then return sync.update_all_tasks(p_edits); when 'control_links' then return sync.update_all_control_links(p_edits); when 'evidence_links' then return sync.update_all_evidence_links(p_edits); when 'inspection_events' then return sync.update_all_inspection_events(p_edits); when 'comments' then return sync.update_all_comments(p_edits); when 'pack_items' then return sync.update_all_pack_items(p_edits); when 'presence_entries' then return sync.update_all_presence_entries(p_edits); when 'site_maps' then return sync.update_all_site_maps(p_edits); when 'workflow_rules' then return sync.update_all_workflow_rules(p_edits); when 'notifications' then return sync.update_all_notifications(p_edits); when 'wellness_check_ins' then return sync.update_all_wellness_check_ins(p_edits); when 'cohort_consents' then return sync.update_all_cohort_consents(p_edits); when 'goals' then return sync.update_all_goals(p_edits); when 'habits' then return sync.update_all_habits(p_edits); when 'goal_check_ins' then return sync.update_all_goal_check_ins(p_edits); when 'goal_links' then return sync.update_all_goal_links(p_edits); when 'goal_milestones' then return sync.update_all_goal_milestones(p_edits); when 'goal_pauses' then return sync.update_all_goal_pauses(p_edits); when 'habit_entries' then return sync.update_all_habit_entries(p_edits); when 'habit_pauses' then return sync.update_all_habit_pauses(p_edits); when 'consent_grants' then return sync.update_all_consent_grants(p_edits); when 'task_views' then return sync.update_all_task_views(p_edits); when 'circle_acts' then return sync.update_all_circle_acts(p_edits); when 'circle_messages' then return sync.update_all_circle_messages(p_edits); when 'circle_sessions' then return sync.update_all_circle_sessions(p_edits); when 'grant_reads' then return sync.update_all_grant_reads(p_edits); when 'record_follows' then return sync.update_all_record_follows(p_edits); when 'triad_briefs' then return sync.update_all_triad_briefs(p_edits); when 'countersignatures' then return sync.update_all_countersignatures(p_edits); when 'triad_brief_copies' then return sync.update_all_triad_brief_copies(p_edits); when 'triad_brief_lines' then return sync.update_all_triad_brief_lines(p_edits); end case;
+      case p_table when 'note_keys' then return sync.update_all_note_keys(p_edits); when 'notification_types' then return sync.update_all_notification_types(p_edits); when 'role_permissions' then return sync.update_all_role_permissions(p_edits); when 'subscription_tiers' then return sync.update_all_subscription_tiers(p_edits); when 'organizations' then return sync.update_all_organizations(p_edits); when 'organization_members' then return sync.update_all_organization_members(p_edits); when 'circle_relationships' then return sync.update_all_circle_relationships(p_edits); when 'organization_activations' then return sync.update_all_organization_activations(p_edits); when 'profiles' then return sync.update_all_profiles(p_edits); when 'subscriptions' then return sync.update_all_subscriptions(p_edits); when 'user_preferences' then return sync.update_all_user_preferences(p_edits); when 'user_roles' then return sync.update_all_user_roles(p_edits); when 'notification_choices' then return sync.update_all_notification_choices(p_edits); when 'people' then return sync.update_all_people(p_edits); when 'playbooks' then return sync.update_all_playbooks(p_edits); when 'sites' then return sync.update_all_sites(p_edits); when 'wellness_settings' then return sync.update_all_wellness_settings(p_edits); when 'site_members' then return sync.update_all_site_members(p_edits); when 'teams' then return sync.update_all_teams(p_edits); when 'playbook_members' then return sync.update_all_playbook_members(p_edits); when 'team_members' then return sync.update_all_team_members(p_edits); when 'assets' then return sync.update_all_assets(p_edits); when 'form_pictures' then return sync.update_all_form_pictures(p_edits); when 'forms' then return sync.update_all_forms(p_edits); when 'form_versions' then return sync.update_all_form_versions(p_edits); when 'form_drafts' then return sync.update_all_form_drafts(p_edits); when 'policies' then return sync.update_all_policies(p_edits); when 'policy_variables' then return sync.update_all_policy_variables(p_edits); when 'policy_versions' then return sync.update_all_policy_versions(p_edits); when 'acknowledgement_campaigns' then return sync.update_all_acknowledgement_campaigns(p_edits); when 'approval_delegations' then return sync.update_all_approval_delegations(p_edits); when 'approval_requests' then return sync.update_all_approval_requests(p_edits); when 'frameworks' then return sync.update_all_frameworks(p_edits); when 'approval_decisions' then return sync.update_all_approval_decisions(p_edits); when 'controls' then return sync.update_all_controls(p_edits); when 'kiosk_acknowledgements' then return sync.update_all_kiosk_acknowledgements(p_edits); when 'policy_acknowledgements' then return sync.update_all_policy_acknowledgements(p_edits); when 'poams' then return sync.update_all_poams(p_edits); when 'schedules' then return sync.update_all_schedules(p_edits); when 'inspections' then return sync.update_all_inspections(p_edits); when 'findings' then return sync.update_all_findings(p_edits); when 'inspection_answers' then return sync.update_all_inspection_answers(p_edits); when 'action_items' then return sync.update_all_action_items(p_edits); when 'task_series' then return sync.update_all_task_series(p_edits); when 'media' then return sync.update_all_media(p_edits); when 'recurrence_decisions' then return sync.update_all_recurrence_decisions(p_edits); when 'task_items' then return sync.update_all_task_items(p_edits); when 'evidence' then return sync.update_all_evidence(p_edits); when 'issue_reports' then return sync.update_all_issue_reports(p_edits); when 'tasks' then return sync.update_all_tasks(p_edits); when 'control_links' then return sync.update_all_control_links(p_edits); when 'evidence_links' then return sync.update_all_evidence_links(p_edits); when 'inspection_events' then return sync.update_all_inspection_events(p_edits); when 'comments' then return sync.update_all_comments(p_edits); when 'pack_items' then return sync.update_all_pack_items(p_edits); when 'presence_entries' then return sync.update_all_presence_entries(p_edits); when 'site_maps' then return sync.update_all_site_maps(p_edits); when 'workflow_rules' then return sync.update_all_workflow_rules(p_edits); when 'notifications' then return sync.update_all_notifications(p_edits); when 'wellness_check_ins' then return sync.update_all_wellness_check_ins(p_edits); when 'cohort_consents' then return sync.update_all_cohort_consents(p_edits); when 'goals' then return sync.update_all_goals(p_edits); when 'habits' then return sync.update_all_habits(p_edits); when 'goal_check_ins' then return sync.update_all_goal_check_ins(p_edits); when 'goal_links' then return sync.update_all_goal_links(p_edits); when 'goal_milestones' then return sync.update_all_goal_milestones(p_edits); when 'goal_pauses' then return sync.update_all_goal_pauses(p_edits); when 'habit_entries' then return sync.update_all_habit_entries(p_edits); when 'habit_pauses' then return sync.update_all_habit_pauses(p_edits); when 'consent_grants' then return sync.update_all_consent_grants(p_edits); when 'task_views' then return sync.update_all_task_views(p_edits); when 'circle_acts' then return sync.update_all_circle_acts(p_edits); when 'circle_messages' then return sync.update_all_circle_messages(p_edits); when 'circle_sessions' then return sync.update_all_circle_sessions(p_edits); when 'grant_reads' then return sync.update_all_grant_reads(p_edits); when 'record_follows' then return sync.update_all_record_follows(p_edits); when 'triad_briefs' then return sync.update_all_triad_briefs(p_edits); when 'countersignatures' then return sync.update_all_countersignatures(p_edits); when 'triad_brief_copies' then return sync.update_all_triad_brief_copies(p_edits); when 'triad_brief_lines' then return sync.update_all_triad_brief_lines(p_edits); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.update_row(p_table text, p_id uuid, p_row jsonb, p_fields text[])
@@ -1678,7 +1796,7 @@ CREATE OR REPLACE FUNCTION sync.update_row(p_table text, p_id uuid, p_row jsonb,
  SET search_path TO ''
 AS $function$
     begin
-      case p_table when 'note_keys' then return sync.update_note_keys(p_id, p_row, p_fields); when 'notification_types' then return sync.update_notification_types(p_id, p_row, p_fields); when 'role_permissions' then return sync.update_role_permissions(p_id, p_row, p_fields); when 'subscription_tiers' then return sync.update_subscription_tiers(p_id, p_row, p_fields); when 'organizations' then return sync.update_organizations(p_id, p_row, p_fields); when 'organization_members' then return sync.update_organization_members(p_id, p_row, p_fields); when 'circle_relationships' then return sync.update_circle_relationships(p_id, p_row, p_fields); when 'organization_activations' then return sync.update_organization_activations(p_id, p_row, p_fields); when 'profiles' then return sync.update_profiles(p_id, p_row, p_fields); when 'subscriptions' then return sync.update_subscriptions(p_id, p_row, p_fields); when 'user_preferences' then return sync.update_user_preferences(p_id, p_row, p_fields); when 'user_roles' then return sync.update_user_roles(p_id, p_row, p_fields); when 'notification_choices' then return sync.update_notification_choices(p_id, p_row, p_fields); when 'people' then return sync.update_people(p_id, p_row, p_fields); when 'playbooks' then return sync.update_playbooks(p_id, p_row, p_fields); when 'sites' then return sync.update_sites(p_id, p_row, p_fields); when 'wellness_settings' then return sync.update_wellness_settings(p_id, p_row, p_fields); when 'site_members' then return sync.update_site_members(p_id, p_row, p_fields); when 'teams' then return sync.update_teams(p_id, p_row, p_fields); when 'playbook_members' then return sync.update_playbook_members(p_id, p_row, p_fields); when 'team_members' then return sync.update_team_members(p_id, p_row, p_fields); when 'assets' then return sync.update_assets(p_id, p_row, p_fields); when 'form_pictures' then return sync.update_form_pictures(p_id, p_row, p_fields); when 'forms' then return sync.update_forms(p_id, p_row, p_fields); when 'form_versions' then return sync.update_form_versions(p_id, p_row, p_fields); when 'form_drafts' then return sync.update_form_drafts(p_id, p_row, p_fields); when 'policies' then return sync.update_policies(p_id, p_row, p_fields); when 'policy_variables' then return sync.update_policy_variables(p_id, p_row, p_fields); when 'policy_versions' then return sync.update_policy_versions(p_id, p_row, p_fields); when 'acknowledgement_campaigns' then return sync.update_acknowledgement_campaigns(p_id, p_row, p_fields); when 'approval_delegations' then return sync.update_approval_delegations(p_id, p_row, p_fields); when 'approval_requests' then return sync.update_approval_requests(p_id, p_row, p_fields); when 'frameworks' then return sync.update_frameworks(p_id, p_row, p_fields); when 'approval_decisions' then return sync.update_approval_decisions(p_id, p_row, p_fields); when 'controls' then return sync.update_controls(p_id, p_row, p_fields); when 'kiosk_words' then return sync.update_kiosk_words(p_id, p_row, p_fields); when 'policy_acknowledgements' then return sync.update_policy_acknowledgements(p_id, p_row, p_fields); when 'poams' then return sync.update_poams(p_id, p_row, p_fields); when 'schedules' then return sync.update_schedules(p_id, p_row, p_fields); when 'inspections' then return sync.update_inspections(p_id, p_row, p_fields); when 'findings' then return sync.update_findings(p_id, p_row, p_fields); when 'inspection_answers' then return sync.update_inspection_answers(p_id, p_row, p_fields); when 'action_items' then return sync.update_action_items(p_id, p_row, p_fields); when 'task_series' then return sync.update_task_series(p_id, p_row, p_fields); when 'media' then return sync.update_media(p_id, p_row, p_fields); when 'recurrence_decisions' then return sync.update_recurrence_decisions(p_id, p_row, p_fields); when 'task_items' then return sync.update_task_items(p_id, p_row, p_fields); when 'evidence' then return sync.update_evidence(p_id, p_row, p_fields); when 'issue_reports' then return sync.update_issue_reports(p_id, p_row, p_fields); when 'tasks' then return sync.update_tasks(p_id, p_row, p_fields); when 'control_links' then return sync.update_control_links(p_id, p_row, p_fields); when 'evidence_links' then return sync.update_evidence_links(p_id, p_row, p_fields); when 'inspection_events' then return sync.update_inspection_events(p_id, p_row, p_fields); when 'comments' then return sync.update_comments(p_id, p_row, p_fields); when 'pack_items' then return sync.update_pack_items(p_id, p_row, p_fields); when 'presence_entries' then return sync.update_presence_entries(p_id, p_row, p_fields); when 'site_maps' then return sync.update_site_maps(p_id, p_row, p_fields); when 'workflow_rules' then return sync.update_workflow_rules(p_id, p_row, p_fields); when 'notifications' then return sync.update_notifications(p_id, p_row, p_fields); when 'wellness_check_ins' then return sync.update_wellness_check_ins(p_id, p_row, p_fields); when 'cohort_consents' then return sync.update_cohort_consents(p_id, p_row, p_fields); when 'goals' then return sync.update_goals(p_id, p_row, p_fields); when 'habits' then return sync.update_habits(p_id, p_row, p_fields); when 'goal_check_ins' then return sync.update_goal_check_ins(p_id, p_row, p_fields); when 'goal_links' then return sync.update_goal_links(p_id, p_row, p_fields); when 'goal_milestones' then return sync.update_goal_milestones(p_id, p_row, p_fields); when 'goal_pauses' then return sync.update_goal_pauses(p_id, p_row, p_fields); when 'habit_entries' then return sync.update_habit_entries(p_id, p_row, p_fields); when 'habit_pauses' then return sync.update_habit_pauses(p_id, p_row, p_fields); when 'consent_grants' then return sync.update_consent_grants(p_id, p_row, p_fields); when 'task_views' then return sync.update_task_views(p_id, p_row, p_fields); when 'circle_acts' then return sync.update_circle_acts(p_id, p_row, p_fields); when 'circle_messages' then return sync.update_circle_messages(p_id, p_row, p_fields); when 'circle_sessions' then return sync.update_circle_sessions(p_id, p_row, p_fields); when 'grant_reads' then return sync.update_grant_reads(p_id, p_row, p_fields); when 'record_follows' then return sync.update_record_follows(p_id, p_row, p_fields); when 'triad_briefs' then return sync.update_triad_briefs(p_id, p_row, p_fields); when 'countersignatures' then return sync.update_countersignatures(p_id, p_row, p_fields); when 'triad_brief_copies' then return sync.update_triad_brief_copies(p_id, p_row, p_fields); when 'triad_brief_lines' then return sync.update_triad_brief_lines(p_id, p_row, p_fields); end case;
+      case p_table when 'note_keys' then return sync.update_note_keys(p_id, p_row, p_fields); when 'notification_types' then return sync.update_notification_types(p_id, p_row, p_fields); when 'role_permissions' then return sync.update_role_permissions(p_id, p_row, p_fields); when 'subscription_tiers' then return sync.update_subscription_tiers(p_id, p_row, p_fields); when 'organizations' then return sync.update_organizations(p_id, p_row, p_fields); when 'organization_members' then return sync.update_organization_members(p_id, p_row, p_fields); when 'circle_relationships' then return sync.update_circle_relationships(p_id, p_row, p_fields); when 'organization_activations' then return sync.update_organization_activations(p_id, p_row, p_fields); when 'profiles' then return sync.update_profiles(p_id, p_row, p_fields); when 'subscriptions' then return sync.update_subscriptions(p_id, p_row, p_fields); when 'user_preferences' then return sync.update_user_preferences(p_id, p_row, p_fields); when 'user_roles' then return sync.update_user_roles(p_id, p_row, p_fields); when 'notification_choices' then return sync.update_notification_choices(p_id, p_row, p_fields); when 'people' then return sync.update_people(p_id, p_row, p_fields); when 'playbooks' then return sync.update_playbooks(p_id, p_row, p_fields); when 'sites' then return sync.update_sites(p_id, p_row, p_fields); when 'wellness_settings' then return sync.update_wellness_settings(p_id, p_row, p_fields); when 'site_members' then return sync.update_site_members(p_id, p_row, p_fields); when 'teams' then return sync.update_teams(p_id, p_row, p_fields); when 'playbook_members' then return sync.update_playbook_members(p_id, p_row, p_fields); when 'team_members' then return sync.update_team_members(p_id, p_row, p_fields); when 'assets' then return sync.update_assets(p_id, p_row, p_fields); when 'form_pictures' then return sync.update_form_pictures(p_id, p_row, p_fields); when 'forms' then return sync.update_forms(p_id, p_row, p_fields); when 'form_versions' then return sync.update_form_versions(p_id, p_row, p_fields); when 'form_drafts' then return sync.update_form_drafts(p_id, p_row, p_fields); when 'policies' then return sync.update_policies(p_id, p_row, p_fields); when 'policy_variables' then return sync.update_policy_variables(p_id, p_row, p_fields); when 'policy_versions' then return sync.update_policy_versions(p_id, p_row, p_fields); when 'acknowledgement_campaigns' then return sync.update_acknowledgement_campaigns(p_id, p_row, p_fields); when 'approval_delegations' then return sync.update_approval_delegations(p_id, p_row, p_fields); when 'approval_requests' then return sync.update_approval_requests(p_id, p_row, p_fields); when 'frameworks' then return sync.update_frameworks(p_id, p_row, p_fields); when 'approval_decisions' then return sync.update_approval_decisions(p_id, p_row, p_fields); when 'controls' then return sync.update_controls(p_id, p_row, p_fields); when 'kiosk_acknowledgements' then return sync.update_kiosk_acknowledgements(p_id, p_row, p_fields); when 'policy_acknowledgements' then return sync.update_policy_acknowledgements(p_id, p_row, p_fields); when 'poams' then return sync.update_poams(p_id, p_row, p_fields); when 'schedules' then return sync.update_schedules(p_id, p_row, p_fields); when 'inspections' then return sync.update_inspections(p_id, p_row, p_fields); when 'findings' then return sync.update_findings(p_id, p_row, p_fields); when 'inspection_answers' then return sync.update_inspection_answers(p_id, p_row, p_fields); when 'action_items' then return sync.update_action_items(p_id, p_row, p_fields); when 'task_series' then return sync.update_task_series(p_id, p_row, p_fields); when 'media' then return sync.update_media(p_id, p_row, p_fields); when 'recurrence_decisions' then return sync.update_recurrence_decisions(p_id, p_row, p_fields); when 'task_items' then return sync.update_task_items(p_id, p_row, p_fields); when 'evidence' then return sync.update_evidence(p_id, p_row, p_fields); when 'issue_reports' then return sync.update_issue_reports(p_id, p_row, p_fields); when 'tasks' then return sync.update_tasks(p_id, p_row, p_fields); when 'control_links' then return sync.update_control_links(p_id, p_row, p_fields); when 'evidence_links' then return sync.update_evidence_links(p_id, p_row, p_fields); when 'inspection_events' then return sync.update_inspection_events(p_id, p_row, p_fields); when 'comments' then return sync.update_comments(p_id, p_row, p_fields); when 'pack_items' then return sync.update_pack_items(p_id, p_row, p_fields); when 'presence_entries' then return sync.update_presence_entries(p_id, p_row, p_fields); when 'site_maps' then return sync.update_site_maps(p_id, p_row, p_fields); when 'workflow_rules' then return sync.update_workflow_rules(p_id, p_row, p_fields); when 'notifications' then return sync.update_notifications(p_id, p_row, p_fields); when 'wellness_check_ins' then return sync.update_wellness_check_ins(p_id, p_row, p_fields); when 'cohort_consents' then return sync.update_cohort_consents(p_id, p_row, p_fields); when 'goals' then return sync.update_goals(p_id, p_row, p_fields); when 'habits' then return sync.update_habits(p_id, p_row, p_fields); when 'goal_check_ins' then return sync.update_goal_check_ins(p_id, p_row, p_fields); when 'goal_links' then return sync.update_goal_links(p_id, p_row, p_fields); when 'goal_milestones' then return sync.update_goal_milestones(p_id, p_row, p_fields); when 'goal_pauses' then return sync.update_goal_pauses(p_id, p_row, p_fields); when 'habit_entries' then return sync.update_habit_entries(p_id, p_row, p_fields); when 'habit_pauses' then return sync.update_habit_pauses(p_id, p_row, p_fields); when 'consent_grants' then return sync.update_consent_grants(p_id, p_row, p_fields); when 'task_views' then return sync.update_task_views(p_id, p_row, p_fields); when 'circle_acts' then return sync.update_circle_acts(p_id, p_row, p_fields); when 'circle_messages' then return sync.update_circle_messages(p_id, p_row, p_fields); when 'circle_sessions' then return sync.update_circle_sessions(p_id, p_row, p_fields); when 'grant_reads' then return sync.update_grant_reads(p_id, p_row, p_fields); when 'record_follows' then return sync.update_record_follows(p_id, p_row, p_fields); when 'triad_briefs' then return sync.update_triad_briefs(p_id, p_row, p_fields); when 'countersignatures' then return sync.update_countersignatures(p_id, p_row, p_fields); when 'triad_brief_copies' then return sync.update_triad_brief_copies(p_id, p_row, p_fields); when 'triad_brief_lines' then return sync.update_triad_brief_lines(p_id, p_row, p_fields); end case;
     end $function$;
 
 CREATE OR REPLACE FUNCTION sync.update_run(t sync.tables, p_run jsonb)
@@ -1697,7 +1815,7 @@ declare
   plan jsonb;
 begin
   -- A record twice in a run, one not to be had or deleted, a conflict: each for itself.
-  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(present)) < cardinality(ids) then raise exception 'not all are there' using errcode = 'CM002', detail = 'CN025'; end if;
   for m in select e from jsonb_array_elements(p_run) with ordinality as es (e, n) order by n loop
     plan := sync.plan_update(t, m, present -> ((m ->> 'id')::uuid)::text);
     plans := plans || plan;
@@ -1706,7 +1824,7 @@ begin
     end if;
   end loop;
   made := sync.update_all(t.name, edits);
-  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002'; end if;
+  if (select count(*) from jsonb_object_keys(made)) < jsonb_array_length(edits) then raise exception 'not all are ours' using errcode = 'CM002', detail = 'CN026'; end if;
   foreach plan in array plans loop
     results := results || sync.updated(plan -> 'm', plan -> 'present',
       coalesce(made -> ((plan -> 'm' ->> 'id')::uuid)::text, plan -> 'present'), plan -> 'mine', array(select jsonb_array_elements_text(plan -> 'fields')));
@@ -1723,10 +1841,10 @@ AS $function$
 begin
   if (p_before ->> 'version')::bigint = coalesce((p_mutation ->> 'bv')::bigint, 0) then
     return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'applied', 'v', p_after -> 'version', 'd', sync.difference(p_after,
-      p_before || (select coalesce(jsonb_object_agg(f, p_mine -> f), '{}') from unnest(p_applied) f))) || sync.stayed(p_before, p_after);
+      p_before || (select coalesce(jsonb_object_agg(f, p_mine -> f), '{}') from unnest(p_applied) f))) || sync.unchanged_result(p_before, p_after);
   end if;
   return jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'merged', 'v', p_after -> 'version', 'row', p_after)
-    || sync.stayed(p_before, p_after);
+    || sync.unchanged_result(p_before, p_after);
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.user_scope(p_user uuid)
@@ -1774,9 +1892,15 @@ begin
     (select string_agg(format('when %L then return sync.%s;', t.name, format(p_call, t.name)), ' ' order by t.priority, t.name) from sync.tables t));
 end $function$;
 
+CREATE OR REPLACE FUNCTION sync.writer_of(p_person uuid, p_device uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN uuid_generate_v5(p_person, (p_device)::text);
+
 CREATE OR REPLACE FUNCTION sync.written_when(p_at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
  SET search_path TO ''
-RETURN sync.clamped(p_at, (now() - '366 days'::interval));
+RETURN sync.clamp_time(p_at, (now() - '366 days'::interval));

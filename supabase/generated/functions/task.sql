@@ -9,15 +9,16 @@ AS $function$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
     where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null);
+      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+      and case tg_op when 'INSERT' then i.created_by is null or access.user_sees_scopes(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION task.ended_when(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
+CREATE OR REPLACE FUNCTION task.clamp_end_time(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
  RETURNS timestamp with time zone
  LANGUAGE sql
  STABLE
-RETURN sync.clamped(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
+RETURN sync.clamp_time(p_at, CASE WHEN (NOT p_is_own) THEN p_created ELSE NULL::timestamp with time zone END);
 
 CREATE OR REPLACE FUNCTION task.guard_derived_step()
  RETURNS trigger
@@ -28,7 +29,7 @@ AS $function$
 begin
   if auth.uid() is not null and not exists (select from generate_series(0, 49) n
       where new.id = extensions.uuid_generate_v5(new.task_id, 'step/' || n)) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   return new;
 end $function$;
@@ -42,29 +43,29 @@ AS $function$
 declare
   caller constant uuid := auth.uid();
   is_new constant boolean := tg_op = 'INSERT';
-  said constant timestamptz := new.done_at;
+  completed constant timestamptz := new.done_at;
   t public.tasks;
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
-  if said is not null then
-    new.done_at := task.ended_when(said, case when is_new then new.created_at else old.created_at end,
+  if completed is not null then
+    new.done_at := task.clamp_end_time(completed, case when is_new then new.created_at else old.created_at end,
       coalesce(caller = case when is_new then new.created_by else old.created_by end, false));
   end if;
   select * into t from public.tasks k where k.id = new.task_id;
   if not found or not task.task_ended(t.status) then return new; end if;
   if not task.keeps_steps(t, caller) then
     if is_new then
-      raise exception 'what done rests on stays' using errcode = '42501';
+      raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
     elsif (new.title, new.required, new.deleted_at) is distinct from (old.title, old.required, old.deleted_at)
-      or old.done_at is not null and said is null and not old.required then
-      raise exception 'what done rests on stays' using errcode = '42501';
-    elsif old.done_at is null and said is not null then
-      if said < old.created_at or said > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501'; end if;
+      or old.done_at is not null and completed is null and not old.required then
+      raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
+    elsif old.done_at is null and completed is not null then
+      if completed < old.created_at or completed > t.ended_at then raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095'; end if;
       perform audit.note(t.organization_id, 'task.step_late', 'tasks', t.id);
     end if;
   end if;
   if is_new or old.done_at is null then return new; end if;
-  if said is null then
+  if completed is null then
     if old.required then update public.tasks set status = 'reopened' where id = t.id; end if;
     return new;
   end if;
@@ -85,10 +86,10 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if new.occurs_on is null or new.id is distinct from extensions.uuid_generate_v5(new.series_id, 'occurrence/' || to_char(new.occurs_on, 'YYYY-MM-DD')) then
-    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+    raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
   end if;
   select * into s from public.task_series x where x.id = new.series_id and x.organization_id = new.organization_id and access.is_in_sight(x.scopes);
-  if not found then raise exception 'a task of a series needs its series' using errcode = '23503'; end if;
+  if not found then raise exception 'a task of a series needs its series' using errcode = '23503', detail = 'CN358'; end if;
   if exists (select from public.tasks t where t.id = new.id) then return new; end if;
   if s.created_by = caller or access.may('task.manage', s.organization_id) then
     new.reviewer_id := coalesce(new.reviewer_id, access.member_or_nobody(s.organization_id, s.reviewer_id));
@@ -97,7 +98,7 @@ begin
     return new;
   end if;
   if s.based_on <> 'completed' then
-    raise exception 'the days of a series are its planner''s' using errcode = '42501', hint = 'series';
+    raise exception 'the days of a series are its planner''s' using errcode = '42501', hint = 'series', detail = 'CN362';
   end if;
   perform task.plan_occurrence(s.id, new.id, new.occurs_on, s.state = 'active' and s.deleted_at is null and task.may_follow(s, new.occurs_on));
   return new;
@@ -112,7 +113,7 @@ begin
   if exists (select from jsonb_array_elements(new.steps) step where jsonb_typeof(step) <> 'object'
       or coalesce(jsonb_typeof(step -> 'title'), 'null') not in ('string', 'null')
       or coalesce(jsonb_typeof(step -> 'required'), 'null') not in ('boolean', 'null')) then
-    raise exception 'a step has a title, and is required or not' using errcode = '23514', constraint = 'steps_shape';
+    raise exception 'a step has a title, and is required or not' using errcode = '23514', constraint = 'steps_shape', detail = 'CN361';
   end if;
   return new;
 end $function$;
@@ -145,7 +146,7 @@ begin
   if tg_op = 'UPDATE' then
     perform task.guard_task_rights(new, old);
   elsif new.ended_by is distinct from caller and new.ended_by is not null then
-    raise exception 'nobody closes in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody closes in the name of somebody else' using errcode = '42501', detail = 'CN089';
   end if;
   if new.status = 'done' and (tg_op = 'INSERT' or old.status <> 'done') then perform task.guard_task_done(new); end if;
   return new;
@@ -159,15 +160,17 @@ CREATE OR REPLACE FUNCTION task.guard_task_done(t tasks)
 AS $function$
 begin
   if t.evidence_required and jsonb_array_length(t.media_ids) = 0 then
-    raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+    raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
   end if;
-  if exists (select from public.task_items i where i.task_id = t.id and i.organization_id = t.organization_id
-      and i.required and i.done_at is null and i.deleted_at is null) then
-    raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps';
+  -- Of a task that is new, the steps its maker sent before it.
+  if exists (select from public.task_items i left join public.tasks k on k.id = i.task_id
+      where i.task_id = t.id and i.organization_id = t.organization_id and i.required and i.done_at is null and i.deleted_at is null
+        and case when k.id is null then i.created_by = auth.uid() else i.scopes = k.scopes end) then
+    raise exception 'done needs its steps' using errcode = '23514', constraint = 'task_needs_steps', detail = 'CN087';
   end if;
   if t.reviewer_id is distinct from auth.uid() and (t.reviewer_id is not null or task.was_reviewed_by_another(t.id, auth.uid()))
     and not access.may('task.manage', t.organization_id) then
-    raise exception 'its reviewer says that it is done' using errcode = '42501';
+    raise exception 'its reviewer says that it is done' using errcode = '42501', detail = 'CN088';
   end if;
 end $function$;
 
@@ -182,25 +185,30 @@ declare
   is_over constant boolean := task.task_ended(t.status);
   is_reviewed constant boolean := old.reviewer_id is not null or task.was_reviewed_by_another(old.id, auth.uid());
 begin
+  -- Taking it away is an end like another: of what somebody else looked at, or said is over, it is theirs.
+  if old.deleted_at is null and t.deleted_at is not null and not p_reviews
+    and (task.was_reviewed_by_another(old.id, auth.uid()) or task.was_ended_by_another(old, auth.uid())) then
+    raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own', detail = 'CN092';
+  end if;
   if t.reviewer_id is distinct from old.reviewer_id and (was_over and is_over
     or not p_reviews and (is_over and t.reviewer_id is not null or not task.may_name_reviewer(t, old, auth.uid()))) then
-    raise exception 'who reviews it stays' using errcode = '42501';
+    raise exception 'who reviews it stays' using errcode = '42501', detail = 'CN093';
   end if;
   if is_over and t.status is distinct from old.status then
     if is_reviewed and not p_reviews then
-      raise exception 'its reviewer says that it is over' using errcode = '42501';
+      raise exception 'its reviewer says that it is over' using errcode = '42501', detail = 'CN094';
     end if;
     if t.status = 'done' and t.evidence_required and not task.has_evidence(t) then
-      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
     end if;
   end if;
   if not was_over or not is_over then return; end if;
   if not t.media_ids @> old.media_ids or t.evidence_required is distinct from old.evidence_required and not p_reviews then
-    raise exception 'what done rests on stays' using errcode = '42501';
+    raise exception 'what done rests on stays' using errcode = '42501', detail = 'CN095';
   end if;
   if is_reviewed and not p_reviews and
     (t.title, t.notes, t.media_ids, t.status_reason) is distinct from (old.title, old.notes, old.media_ids, old.status_reason) then
-    raise exception 'what its reviewer closed stays' using errcode = '42501';
+    raise exception 'what its reviewer closed stays' using errcode = '42501', detail = 'CN096';
   end if;
 end $function$;
 
@@ -216,11 +224,15 @@ declare
 begin
   select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where k.id = new.task_id;
   if tg_op = 'UPDATE' and new.task_id is distinct from old.task_id then
-    raise exception 'a step keeps its task' using errcode = '42501';
+    raise exception 'a step keeps its task' using errcode = '42501', detail = 'CN354';
   end if;
   if found and (t.organization_id is distinct from new.organization_id
       or caller is not null and pg_trigger_depth() = 1 and not access.is_in_sight(t.scopes)) then
-    raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    if caller is null or tg_op = 'UPDATE' and old.scopes = t.scopes then
+      raise exception 'new row violates row-level security policy for table "task_items"' using errcode = '42501';
+    end if;
+    -- What somebody may not see is to them as if it were not there: the step waits with its author, as one whose task has not come.
+    select k.organization_id, k.scopes, k.created_by, k.assignee_id, k.deleted_at into t from public.tasks k where false;
   end if;
   new.scopes := case when t.scopes is not null then t.scopes else sync.scopes(sync.member_scope(new.organization_id, new.created_by)) end;
   if caller is null or pg_trigger_depth() > 1 then return new; end if;
@@ -231,7 +243,7 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.required and (not new.required or new.deleted_at is not null)
     and caller is distinct from t.created_by and caller is distinct from old.created_by and not access.may('task.manage', new.organization_id) then
-    raise exception 'a step that is asked for is taken away by who asked for it' using errcode = '42501';
+    raise exception 'a step that is asked for is taken away by who asked for it' using errcode = '42501', detail = 'CN355';
   end if;
   return new;
 end $function$;
@@ -247,16 +259,16 @@ begin
   if tg_op = 'INSERT' then
     if sync.is_derived(new.id) or new.series_id is not null then
       if new.id is distinct from extensions.uuid_generate_v5(new.series_id, 'occurrence/' || to_char(new.occurs_on, 'YYYY-MM-DD')) then
-        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived';
+        raise exception 'this id follows from another record' using errcode = '23514', constraint = 'id_is_derived', detail = 'CN230';
       end if;
       if not exists (select from public.task_series s where s.id = new.series_id and s.organization_id = new.organization_id and access.is_in_sight(s.scopes)) then
-        raise exception 'a task of a series needs its series' using errcode = '23503';
+        raise exception 'a task of a series needs its series' using errcode = '23503', detail = 'CN358';
       end if;
     end if;
     return new;
   end if;
   if (new.series_id, new.occurs_on) is distinct from (old.series_id, old.occurs_on) then
-    raise exception 'a task keeps its series' using errcode = '42501';
+    raise exception 'a task keeps its series' using errcode = '42501', detail = 'CN359';
   end if;
   new.is_exception := old.is_exception or new.series_id is not null and
     (new.title, new.notes, new.priority, new.due_day, new.due_time, new.due_zone, new.assignee_id, new.reviewer_id, new.labels, new.deleted_at, new.site_id)
@@ -276,12 +288,12 @@ declare
 begin
   if caller is null or not sync.is_device_edit() then return new; end if;
   if tg_op = 'INSERT' then
-    if new.ended_at is not null then new.ended_at := task.ended_when(new.ended_at, new.created_at, true); end if;
+    if new.ended_at is not null then new.ended_at := task.clamp_end_time(new.ended_at, new.created_at, true); end if;
     if new.status = 'done' and new.evidence_required and not task.has_evidence(new) then
-      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence';
+      raise exception 'done needs its evidence' using errcode = '23514', constraint = 'task_needs_evidence', detail = 'CN086';
     end if;
     if task.task_ended(new.status) and new.reviewer_id is not null and new.reviewer_id <> caller and not access.may('task.manage', new.organization_id) then
-      raise exception 'its reviewer says that it is over' using errcode = '42501';
+      raise exception 'its reviewer says that it is over' using errcode = '42501', detail = 'CN094';
     end if;
     return new;
   end if;
@@ -289,12 +301,12 @@ begin
   perform task.guard_task_end(new, old, reviews);
   if old.reviewer_id is not null and not reviews and old.created_by is distinct from caller
     and (new.due_day, new.due_time, new.due_zone) is distinct from (old.due_day, old.due_time, old.due_zone) then
-    raise exception 'when it is due says its reviewer' using errcode = '42501';
+    raise exception 'when it is due says its reviewer' using errcode = '42501', detail = 'CN360';
   end if;
   if task.task_ended(new.status) then
     new.ended_by := case when new.status = old.status then old.ended_by else caller end;
     new.ended_at := case when new.status = old.status then old.ended_at when task.task_ended(old.status) then now()
-      else task.ended_when(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
+      else task.clamp_end_time(new.ended_at, old.created_at, coalesce(old.created_by = caller and old.series_id is null, false)) end;
   end if;
   return new;
 end $function$;
@@ -314,7 +326,7 @@ begin
         where t.watcher_ids is distinct from before.watcher_ids and not coalesce(before.watcher_ids, '[]') ? w
     ) as named (now, before)
     where named.now is not null and named.now is distinct from named.before and not access.is_member(t.organization_id, named.now)) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
 end $function$;
 
@@ -330,18 +342,18 @@ declare
     else (select s.created_by from public.task_series s where s.id = old.series_id) end;
 begin
   if t.ended_by is distinct from old.ended_by and t.ended_by is distinct from caller and t.ended_by is not null then
-    raise exception 'nobody closes in the name of somebody else' using errcode = '42501';
+    raise exception 'nobody closes in the name of somebody else' using errcode = '42501', detail = 'CN089';
   end if;
   if maker = caller or access.may('task.manage', t.organization_id) then return; end if;
   if t.assignee_id is distinct from old.assignee_id
       and not (old.assignee_id is null and t.assignee_id = caller or old.assignee_id = caller and t.assignee_id is null)
     or (t.site_id, t.deleted_at, t.reviewer_id, t.parent_id) is distinct from (old.site_id, old.deleted_at, old.reviewer_id, old.parent_id)
     or old.evidence_required and not t.evidence_required then
-    raise exception 'reassigning, moving and deleting need task.manage' using errcode = '42501';
+    raise exception 'reassigning, moving and deleting need task.manage' using errcode = '42501', detail = 'CN090';
   end if;
   if t.status is distinct from old.status and (task.task_ended(t.status) or task.task_ended(old.status))
     and old.assignee_id is not null and caller is distinct from old.assignee_id and caller is distinct from old.reviewer_id then
-    raise exception 'whoever it is given to closes it' using errcode = '42501';
+    raise exception 'whoever it is given to closes it' using errcode = '42501', detail = 'CN091';
   end if;
 end $function$;
 
@@ -355,7 +367,7 @@ begin
   -- Refuses a zone that is none.
   perform now() at time zone new.zone;
   if tg_op = 'UPDATE' and old.state = 'ended' and new.state <> 'ended' then
-    raise exception 'an ended series stays ended' using errcode = '42501';
+    raise exception 'an ended series stays ended' using errcode = '42501', detail = 'CN356';
   end if;
   if auth.uid() is null then return new; end if;
   if tg_op = 'INSERT' or (new.recurrence, new.start_day, new.due_time, new.zone, new.based_on)
@@ -367,7 +379,7 @@ begin
   if exists (select from (values (new.assignee_id, case when tg_op = 'UPDATE' then old.assignee_id end),
         (new.reviewer_id, case when tg_op = 'UPDATE' then old.reviewer_id end)) as named (now, before)
       where named.now is not null and named.now is distinct from named.before and not access.is_member(new.organization_id, named.now)) then
-    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501';
+    raise exception 'only a member of the organisation can be named on its records' using errcode = '42501', detail = 'CN083';
   end if;
   return new;
 end $function$;
@@ -384,12 +396,12 @@ declare
 begin
   if up <> t.id and auth.uid() is not null and sync.is_device_edit() and not access.is_outsider(t.organization_id)
     and not exists (select from public.tasks p where p.id = up and p.organization_id = t.organization_id and access.is_in_sight(p.scopes)) then
-    raise exception 'a sub-task needs its task' using errcode = '23503';
+    raise exception 'a sub-task needs its task' using errcode = '23503', detail = 'CN084';
   end if;
   while up is not null loop
     steps := steps + 1;
     if up = t.id or steps > 20 then
-      raise exception 'a task cannot be part of itself' using errcode = '23514', constraint = 'task_part_of_itself';
+      raise exception 'a task cannot be part of itself' using errcode = '23514', constraint = 'task_part_of_itself', detail = 'CN085';
     end if;
     select p.parent_id into up from public.tasks p where p.id = up;
   end loop;
@@ -407,7 +419,7 @@ begin
   if auth.uid() is null or zone is null or tg_op = 'UPDATE' and zone is not distinct from to_jsonb(old) ->> tg_argv[0] then
     return new;
   end if;
-  if not task.is_zone(zone) then raise exception 'no such time zone' using errcode = '22023'; end if;
+  if not task.is_zone(zone) then raise exception 'no such time zone' using errcode = '22023', detail = 'CN256'; end if;
   return new;
 end $function$;
 
@@ -445,6 +457,22 @@ AS $function$
     where z.name ~ '^[A-Za-z0-9_+/-]{1,64}$' and z.name !~ '^(posix|right)/' and z.name not in ('posixrules', 'localtime', 'Factory')
     on conflict do nothing
 $function$;
+
+CREATE OR REPLACE FUNCTION task.limit_series()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is not null and new.created_by = auth.uid() and new.state <> 'ended' and new.deleted_at is null
+    and (tg_op = 'INSERT' or old.state = 'ended' or old.deleted_at is not null)
+    and (select count(*) from (select from public.task_series s
+      where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
+    raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many', detail = 'CN357';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION task.longest_gap(p_recurrence text)
  RETURNS integer
@@ -620,9 +648,16 @@ CREATE OR REPLACE FUNCTION task.task_ended(p_status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (p_status = ANY (ARRAY['done'::text, 'not_applicable'::text, 'cancelled'::text]));
 
+CREATE OR REPLACE FUNCTION task.was_ended_by_another(t tasks, p_person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (COALESCE((task.task_ended((t).status) AND ((t).ended_by <> p_person)), false) OR (EXISTS (SELECT FROM sync.activity x WHERE ((x.record_id = (was_ended_by_another.t).id) AND (x.tbl = 'tasks'::text) AND (x.field = 'status'::text) AND task.task_ended(x.after) AND (x.by_id <> was_ended_by_another.p_person)))));
+
 CREATE OR REPLACE FUNCTION task.was_reviewed_by_another(p_task uuid, p_person uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN (EXISTS (SELECT FROM sync.held h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));
+RETURN (EXISTS (SELECT FROM sync.past_assignee h WHERE ((h.tbl = 'tasks'::text) AND (h.id = was_reviewed_by_another.p_task) AND (h.person IS DISTINCT FROM was_reviewed_by_another.p_person))));

@@ -37,7 +37,7 @@ begin
       workflow.action_facts(to_jsonb(a)), coalesce((select workflow.acting()), m.rule_id)
     from added a
       join public.organizations o on o.id = a.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'action_items' and m.id = a.id
+      left join workflow.created_record m on m.tbl = 'action_items' and m.id = a.id
     where a.deleted_at is null and a.status in ('open', 'assigned', 'in_progress')
     on conflict do nothing;
   return null;
@@ -73,31 +73,10 @@ begin
     values (e.organization_id, r.id, e.id, case word when 'fires' then 'fired' else word end, workflow.checks(r.conditions, e.facts),
       case word when 'fires' then r.steps else '[]' end, r.acts_for, r.title)
     on conflict (rule_id, event_id) do nothing returning id into made;
-  if made is not null and word = 'fires' then perform workflow.try_steps(made); end if;
+  if made is not null and word = 'fires' then perform workflow.run_steps_atomically(made); end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.ask(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where comment.sees(h, e.organization_id, e.scopes));
-  asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
-begin
-  if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
-  if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
-  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody'; end if;
-  return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
-    'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
-      -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
-      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not comment.sees(h, e.organization_id, e.scopes))
-        then r.title else e.title end,
-      jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.assign(e workflow.event, step jsonb)
+CREATE OR REPLACE FUNCTION workflow.assign(r workflow_rules, e workflow.event, step jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -106,13 +85,16 @@ AS $function$
 declare
   person constant uuid := workflow.person(step ->> 'to', case e.subject_table when 'tasks' then 'task.work' else 'action.work' end, e);
 begin
-  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody'; end if;
+  if person is null then raise exception 'nobody could be given it' using errcode = '23514', hint = 'nobody', detail = 'CN225'; end if;
+  -- Read by access.note_assignment.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   if e.subject_table = 'tasks' then
     update public.tasks t set assignee_id = person where t.id = e.subject_id and t.deleted_at is null and not task.task_ended(t.status);
   else
     update public.action_items a set assignee_id = person, status = case a.status when 'open' then 'assigned' else a.status end
       where a.id = e.subject_id and a.deleted_at is null and not inbox.action_ended(a.status);
   end if;
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'assign', 'path', e.path, 'people', jsonb_build_array(person));
 end $function$;
 
@@ -122,6 +104,12 @@ CREATE OR REPLACE FUNCTION workflow.checks(p_conditions jsonb, p_facts jsonb)
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN COALESCE((SELECT jsonb_agg(workflow.holds(x.c, checks.p_facts) ORDER BY x.n) AS jsonb_agg FROM jsonb_array_elements(checks.p_conditions) WITH ORDINALITY x(c, n)), '[]'::jsonb);
+
+CREATE OR REPLACE FUNCTION workflow.creates_records(p_steps jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN workflow.has_step(p_steps, VARIADIC ARRAY['action'::text, 'task'::text, 'approval'::text]);
 
 CREATE OR REPLACE FUNCTION workflow.do_step(run workflow.run, r workflow_rules, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
@@ -133,9 +121,9 @@ begin
   case step ->> 'kind'
     when 'action' then return workflow.make_action(run, r, e, step, n);
     when 'task' then return workflow.make_task(run, r, e, step, n);
-    when 'approval' then return workflow.ask(run, r, e, step);
-    when 'assign' then return workflow.assign(e, step);
-    when 'notify' then return workflow.tell(run, e, step, n);
+    when 'approval' then return workflow.request_approval(run, r, e, step);
+    when 'assign' then return workflow.assign(r, e, step);
+    when 'notify' then return workflow.notify_step(run, e, step, n);
     when 'comment' then
       insert into public.comments (organization_id, subject_table, subject_id, body, author_id, written_at)
         values (e.organization_id, e.subject_table, e.subject_id, step ->> 'text', r.acts_for, clock_timestamp());
@@ -157,7 +145,7 @@ declare
   run workflow.run;
   r public.workflow_rules;
   e workflow.event;
-  said jsonb;
+  step_result jsonb;
   n integer;
 begin
   select * into strict run from workflow.run x where x.id = p_run;
@@ -168,10 +156,10 @@ begin
   perform set_config('workflow.acting', r.id::text, true);
   run.outcome := 'fired';
   for n in run.next_step .. jsonb_array_length(run.steps) - 1 loop
-    said := workflow.do_step(run, r, e, run.steps -> n, n);
-    run.done := run.done || jsonb_build_array(said);
+    step_result := workflow.do_step(run, r, e, run.steps -> n, n);
+    run.done := run.done || jsonb_build_array(step_result);
     run.next_step := n + 1;
-    if said ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
+    if step_result ->> 'kind' = 'approval' then run.outcome := 'waiting'; exit; end if;
   end loop;
   perform set_config('workflow.acting', '', true);
   update workflow.run x set outcome = run.outcome, done = run.done, next_step = run.next_step where x.id = run.id;
@@ -198,20 +186,20 @@ begin
   if access.is_outsider(new.organization_id) then return new; end if;   -- the policy refuses, and says nothing of what is there
   select * into o from public.organizations x where x.id = new.organization_id;
   if o.kind is distinct from 'company' then
-    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company';
+    raise exception 'workflows belong to companies' using errcode = '42501', hint = 'company', detail = 'CN407';
   end if;
-  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault; end if;
+  if fault is not null then raise exception 'this is no rule' using errcode = '23514', hint = fault, detail = 'CN408'; end if;
   if tg_op = 'INSERT' and auth.uid() is not null then
     -- One after another, so that two at once do not both fit.
     perform from public.organizations x where x.id = new.organization_id for no key update;
     if (select count(*) from public.workflow_rules r where r.organization_id = new.organization_id and r.deleted_at is null) >= 50 then
-      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many';
+      raise exception 'at most 50 rules' using errcode = '23514', hint = 'many', detail = 'CN409';
     end if;
   end if;
   if new.deleted_at is not null then new.is_on := false; end if;
   -- Approvals belong to the enterprise plan (R6.27).
   if new.is_on and o.plan <> 'enterprise' and workflow.has_step(new.steps, 'approval') then
-    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan';
+    raise exception 'approvals belong to the enterprise plan' using errcode = '42501', hint = 'plan', detail = 'CN410';
   end if;
   if tg_op = 'UPDATE' and new.title is distinct from old.title
       and (new.trigger, new.matching, new.conditions, new.steps, new.is_on) is not distinct from (old.trigger, old.matching, old.conditions, old.steps, old.is_on) then
@@ -309,6 +297,12 @@ CREATE OR REPLACE FUNCTION workflow.is_text(p_value jsonb, p_most integer)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(((jsonb_typeof(p_value) = 'string'::text) AND (btrim((p_value #>> '{}'::text[])) <> ''::text) AND (char_length((p_value #>> '{}'::text[])) <= p_most)), false);
 
+CREATE OR REPLACE FUNCTION workflow.localized_text(p_words jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(p_words) WHEN 'string'::text THEN (p_words #>> '{}'::text[]) WHEN 'object'::text THEN (SELECT COALESCE((p_words ->> 'en'::text), (SELECT jsonb_each_text.value FROM jsonb_each_text(localized_text.p_words) jsonb_each_text(key, value) ORDER BY jsonb_each_text.key LIMIT 1)) AS "coalesce") ELSE NULL::text END;
+
 CREATE OR REPLACE FUNCTION workflow.make_action(run workflow.run, r workflow_rules, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -320,14 +314,17 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'action.work', e);
   source constant text := case when e.subject_table in ('inspections', 'issue_reports') then workflow.source_of(e) else 'manual' end;
 begin
-  perform workflow.need(r.acts_for, 'action.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('action_items', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'action.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('action_items', made, r.id);
+  -- Read by access.note_assignment: whoever answers for the rule named who has it, so that person may look at the other's work.
+  perform set_config('sync.assigned_by', r.acts_for::text, true);
   insert into public.action_items (id, organization_id, site_id, playbook_id, title, description, status, priority, due_at, assignee_id, source_type,
       source_id, source_question, asset_id, created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title,
       case when person is null then 'open' else 'assigned' end, step ->> 'priority', now() + make_interval(days => (step ->> 'days')::integer), person,
       source, case when source <> 'manual' then e.subject_id end, e.facts ->> 'question', (e.facts ->> 'asset')::uuid, r.acts_for,
       coalesce((e.facts ->> 'evidence')::boolean, false));
+  perform set_config('sync.assigned_by', '', true);
   return jsonb_build_object('kind', 'action', 'table', 'action_items', 'id', made, 'path', '/action-items/' || made::text, 'people', jsonb_build_array(person));
 end $function$;
 
@@ -342,8 +339,8 @@ declare
   person constant uuid := workflow.person(step ->> 'to', 'task.work', e);
   source constant text := workflow.source_of(e);
 begin
-  perform workflow.need(r.acts_for, 'task.create', e);
-  insert into workflow.made (tbl, id, rule_id) values ('tasks', made, r.id);
+  perform workflow.require_permission(r.acts_for, 'task.create', e);
+  insert into workflow.created_record (tbl, id, rule_id) values ('tasks', made, r.id);
   insert into public.tasks (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, assignee_id, reviewer_id, source_type, source_id,
       created_by, evidence_required)
     values (made, e.organization_id, e.site_id, e.playbook_id, left(replace(step ->> 'title', '{title}', e.title), 300), r.title, step ->> 'priority',
@@ -353,12 +350,6 @@ begin
       source, case when source <> 'manual' then e.subject_id end, r.acts_for, coalesce((e.facts ->> 'evidence')::boolean, false));
   return jsonb_build_object('kind', 'task', 'table', 'tasks', 'id', made, 'path', '/tasks/' || made::text, 'people', jsonb_build_array(person));
 end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.makes(p_steps jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN workflow.has_step(p_steps, VARIADIC ARRAY['action'::text, 'task'::text, 'approval'::text]);
 
 CREATE OR REPLACE FUNCTION workflow.matches(p_matching text, p_checks jsonb)
  RETURNS boolean
@@ -371,31 +362,7 @@ CREATE OR REPLACE FUNCTION workflow.may_act(p_person uuid, e workflow.event)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND comment.sees(p_person, (e).organization_id, (e).scopes)), false);
-
-CREATE OR REPLACE FUNCTION workflow.need(p_person uuid, p_permission text, e workflow.event)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
-    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right';
-  end if;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.need_manager(p_organization uuid)
- RETURNS void
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
-    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501';
-  end if;
-end $function$;
+RETURN COALESCE(((p_person IN (SELECT inbox.people_with('workflow.manage'::text, (e).organization_id, (e).site_id) AS people_with)) AND access.user_sees_scopes(p_person, (e).organization_id, (e).scopes)), false);
 
 CREATE OR REPLACE FUNCTION workflow.note(p_kind text, p_key text, p_table text, p_row jsonb, p_title text, p_path text, p_facts jsonb, p_actor uuid, p_responsible uuid)
  RETURNS void
@@ -410,7 +377,7 @@ begin
     values ((p_row ->> 'organization_id')::uuid, p_kind, p_key, p_table, (p_row ->> 'id')::uuid, (p_row ->> 'site_id')::uuid,
       (p_row ->> 'playbook_id')::uuid, array(select jsonb_array_elements_text(p_row -> 'scopes')), p_actor, p_responsible, left(p_title, 300), p_path,
       jsonb_strip_nulls(p_facts),
-      coalesce(workflow.acting(), (select m.rule_id from workflow.made m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
+      coalesce(workflow.acting(), (select m.rule_id from workflow.created_record m where m.tbl = p_table and m.id = (p_row ->> 'id')::uuid)))
     on conflict do nothing;
 end $function$;
 
@@ -437,10 +404,10 @@ begin
   select workflow.question_at(v.definition, a.question) into q from public.form_versions v where v.id = i.form_version_id;
   is_critical := coalesce((q -> 'scoring' ->> 'critical')::boolean, false);
   perform workflow.note('inspection.item_failed', 'answer/' || a.id::text, 'inspections', to_jsonb(i),
-    i.title || ': ' || coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), '/field/' || i.id::text,
+    i.title || ': ' || coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), '/field/' || i.id::text,
     jsonb_build_object('critical', case when is_critical then 'yes' else 'no' end,
       'priority', case when is_critical then 'critical' else coalesce(q -> 'on_fail' ->> 'priority', 'medium') end, 'site', i.site_id, 'asset', i.asset_id, 'form', i.form_id,
-      'title', coalesce(workflow.words(q -> 'on_fail' -> 'title'), workflow.words(q -> 'label'), a.question), 'question', a.question,
+      'title', coalesce(workflow.localized_text(q -> 'on_fail' -> 'title'), workflow.localized_text(q -> 'label'), a.question), 'question', a.question,
       'evidence', q -> 'on_fail' ->> 'photo' = 'required', 'signature', i.signature is not null), i.conducted_by, i.conducted_by);
 end $function$;
 
@@ -457,7 +424,7 @@ declare
   done integer := 0;
   taken integer := 0;
   before integer;
-  ends timestamptz := inbox.sweep_ends();
+  ends timestamptz;                                    -- from the first company on: looking for them may take longer than a round has
 begin
   -- One server at a time.
   if not pg_try_advisory_xact_lock(hashtextextended('workflow/overdue', 0)) then return 0; end if;
@@ -470,6 +437,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_deadline());
       for a in
         select i.* from public.action_items i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('closed', 'risk_accepted', 'duplicate', 'not_valid')
@@ -488,7 +456,7 @@ begin
   end loop;
   done := taken;
   taken := 0;
-  ends := inbox.sweep_ends();
+  ends := null;
   loop
     before := taken;
     for o in
@@ -498,6 +466,7 @@ begin
       order by x.served_at nulls first, c.id
     loop
       exit when taken >= p_limit or clock_timestamp() > ends;
+      ends := coalesce(ends, inbox.sweep_deadline());
       for t in
         select i.* from public.tasks i
         where i.organization_id = o and i.deleted_at is null and i.status not in ('done', 'not_applicable', 'cancelled')
@@ -526,6 +495,44 @@ AS $function$
     coalesce(auth.uid(), t.created_by), coalesce(t.assignee_id, t.created_by))
 $function$;
 
+CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workflow.event)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
+
+CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
+begin
+  perform inbox.notify(p, 'workflow.told', 'workflow/' || run.id::text || '/' || n::text, e.path,
+    jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
+  return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.on_notified()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.type = 'policy.overdue' then
+    perform workflow.note('acknowledgement.overdue', new.key || '/' || new.user_id::text, 'policies', to_jsonb(p), p.title, new.path,
+      jsonb_build_object('title', p.title), new.user_id, new.user_id) from public.policies p where p.id = new.subject_id;
+  else
+    perform workflow.note('evidence.expiring', new.key, 'evidence', to_jsonb(e), e.title, new.path,
+      jsonb_build_object('title', e.title, 'evidence', true), null, coalesce(e.owner_id, e.created_by)) from public.evidence e where e.id = new.subject_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION workflow.people(p_to text, e workflow.event)
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -533,7 +540,7 @@ CREATE OR REPLACE FUNCTION workflow.people(p_to text, e workflow.event)
  SET search_path TO ''
 AS $function$
   select m.user_id from public.organization_members m
-  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and comment.sees(m.user_id, e.organization_id, e.scopes)
+  where m.organization_id = e.organization_id and access.is_member(m.organization_id, m.user_id) and access.user_sees_scopes(m.user_id, e.organization_id, e.scopes)
     and case when p_to = 'responsible' then m.user_id = e.responsible_id
       when p_to like 'role:%' then m.role = substr(p_to, 6) else m.user_id::text = substr(p_to, 8) end
 $function$;
@@ -598,12 +605,74 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION workflow.request_approval(run workflow.run, r workflow_rules, e workflow.event, step jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  able constant uuid[] := array(select h from approval.holders('workflow.approve', e.organization_id) h where access.user_sees_scopes(h, e.organization_id, e.scopes));
+  asked uuid[] := array(select p from workflow.people(step ->> 'to', e) p where p = any (able) and p is distinct from e.actor_id order by p limit 20);
+begin
+  if asked = '{}' then asked := array(select p from unnest(able) p where p is distinct from e.actor_id order by p limit 20); end if;
+  if asked = '{}' and able = array[e.actor_id] and not approval.somebody_else_decides(e.organization_id, 'workflow.approve', able) then asked := able; end if;
+  if asked = '{}' then raise exception 'nobody could be asked' using errcode = '23514', hint = 'nobody', detail = 'CN224'; end if;
+  return jsonb_build_object('kind', 'approval', 'table', 'approval_requests', 'path', '/workflows/runs/' || run.id::text, 'people', to_jsonb(asked),
+    'id', approval.open_approval(e.organization_id, 'workflow.approve', 'workflow_runs', run.id, '/workflows/runs/' || run.id::text,
+      -- Requests are read by everybody who may approve: a title is told only where all of them may read what it is of.
+      case when exists (select from approval.holders('workflow.approve', e.organization_id) h where not access.user_sees_scopes(h, e.organization_id, e.scopes))
+        then r.title else e.title end,
+      jsonb_build_array(jsonb_build_object('name', '', 'rule', 'any', 'people', to_jsonb(asked))), r.title));
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.require_manager(p_organization uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if auth.uid() is null or p_organization is null or not access.may('workflow.manage', p_organization) then
+    raise exception 'this needs workflow.manage in that organisation' using errcode = '42501', detail = 'CN226';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.require_permission(p_person uuid, p_permission text, e workflow.event)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if p_person not in (select inbox.people_with(p_permission, e.organization_id, e.site_id)) then
+    raise exception 'who answers for the rule lacks %', p_permission using errcode = '42501', hint = 'right', detail = 'CN223';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION workflow.rule_fault(p_trigger text, p_conditions jsonb, p_steps jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN CASE WHEN (workflow.subject_of(p_trigger) IS NULL) THEN 'trigger'::text WHEN (jsonb_typeof(p_conditions) IS DISTINCT FROM 'array'::text) THEN 'condition'::text WHEN (jsonb_typeof(p_steps) IS DISTINCT FROM 'array'::text) THEN 'step'::text WHEN ((jsonb_array_length(p_conditions) > 10) OR (EXISTS (SELECT FROM jsonb_array_elements(rule_fault.p_conditions) c(value) WHERE ((jsonb_typeof(c.value) <> 'object'::text) OR (NOT workflow.fits((c.value ->> 'field'::text), (c.value ->> 'op'::text))) OR (NOT workflow.is_text((c.value -> 'value'::text), 200)))))) THEN 'condition'::text WHEN (((jsonb_array_length(p_steps) < 1) OR (jsonb_array_length(p_steps) > 6)) OR (EXISTS (SELECT FROM jsonb_array_elements(rule_fault.p_steps) s(value) WHERE (NOT workflow.is_step(s.value, workflow.subject_of(rule_fault.p_trigger)))))) THEN 'step'::text ELSE NULL::text END;
+
+CREATE OR REPLACE FUNCTION workflow.run_steps_atomically(p_run uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  word text;
+begin
+  perform workflow.do_steps(p_run);
+exception
+  when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
+  when others then
+    get stacked diagnostics word = pg_exception_hint;
+    update workflow.run x set outcome = 'failed', error = coalesce(nullif(word, ''), sqlstate) where x.id = p_run;
+end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.source_of(e workflow.event)
  RETURNS text
@@ -636,7 +705,7 @@ declare
   upto constant bigint := (select max(x.id) from workflow.event x);
 begin
   foreach each_kind in array array['run', 'event'] loop
-    ends := inbox.sweep_ends();
+    ends := null;                                      -- from the first one on, as in note_overdue
     taken := 0;
     loop
       before := taken;
@@ -644,6 +713,7 @@ begin
         order by t.served_at nulls first, w
       loop
         exit when taken >= p_limit or clock_timestamp() > ends;
+        ends := coalesce(ends, inbox.sweep_deadline());
         -- Another server has it: nobody waits for its end.
         continue when not pg_try_advisory_xact_lock(hashtextextended('workflow/' || each_kind || '/' || o::text, 0));
         own_ends := least(ends, clock_timestamp() + interval '500 milliseconds');
@@ -708,7 +778,7 @@ begin
   if not r.is_on or not workflow.may_act(run.acts_for, e) then
     update workflow.run x set outcome = 'failed', error = case when r.is_on then 'right' else 'off' end where x.id = run.id;
   else
-    perform workflow.try_steps(run.id);
+    perform workflow.run_steps_atomically(run.id);
   end if;
   return true;
 end $function$;
@@ -744,24 +814,10 @@ begin
       workflow.task_facts(to_jsonb(t)), coalesce((select workflow.acting()), m.rule_id)
     from added t
       join public.organizations o on o.id = t.organization_id and o.kind = 'company'
-      left join workflow.made m on m.tbl = 'tasks' and m.id = t.id
+      left join workflow.created_record m on m.tbl = 'tasks' and m.id = t.id
     where t.deleted_at is null and t.series_id is null and t.status in ('todo', 'in_progress', 'blocked')
     on conflict do nothing;
   return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.tell(run workflow.run, e workflow.event, step jsonb, n integer)
- RETURNS jsonb
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  people constant uuid[] := array(select p from workflow.people(step ->> 'to', e) p order by p limit 200);
-begin
-  perform inbox.notify(p, 'workflow.told', 'workflow/' || run.id::text || '/' || n::text, e.path,
-    jsonb_build_object('title', e.title, 'text', step ->> 'text'), e.subject_id, e.organization_id) from unnest(people) p;
-  return jsonb_build_object('kind', 'notify', 'people', to_jsonb(people));
 end $function$;
 
 CREATE OR REPLACE FUNCTION workflow.tidy(p_now timestamp with time zone DEFAULT now(), p_limit integer DEFAULT 5000)
@@ -782,36 +838,12 @@ begin
   return gone;
 end $function$;
 
-CREATE OR REPLACE FUNCTION workflow.told(x workflow.run, e workflow.event)
- RETURNS jsonb
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
-
-CREATE OR REPLACE FUNCTION workflow.try_steps(p_run uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  word text;
-begin
-  perform workflow.do_steps(p_run);
-exception
-  when serialization_failure or deadlock_detected or lock_not_available or query_canceled then raise;
-  when others then
-    get stacked diagnostics word = pg_exception_hint;
-    update workflow.run x set outcome = 'failed', error = coalesce(nullif(word, ''), sqlstate) where x.id = p_run;
-end $function$;
-
 CREATE OR REPLACE FUNCTION workflow.verdict(r workflow_rules, e workflow.event)
  RETURNS text
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN CASE WHEN (NOT workflow.matches((r).matching, workflow.checks((r).conditions, (e).facts))) THEN 'conditions'::text WHEN (((e).made_by IS NOT NULL) AND workflow.makes((r).steps)) THEN 'made'::text WHEN (NOT workflow.may_act((r).acts_for, e)) THEN 'right'::text WHEN (workflow.has_step((r).steps, VARIADIC ARRAY['approval'::text]) AND (SELECT (o.plan <> 'enterprise'::text) FROM organizations o WHERE (o.id = (verdict.e).organization_id))) THEN 'plan'::text ELSE 'fires'::text END;
+RETURN CASE WHEN (NOT workflow.matches((r).matching, workflow.checks((r).conditions, (e).facts))) THEN 'conditions'::text WHEN (((e).made_by IS NOT NULL) AND workflow.creates_records((r).steps)) THEN 'made'::text WHEN (NOT workflow.may_act((r).acts_for, e)) THEN 'right'::text WHEN (workflow.has_step((r).steps, VARIADIC ARRAY['approval'::text]) AND (SELECT (o.plan <> 'enterprise'::text) FROM organizations o WHERE (o.id = (verdict.e).organization_id))) THEN 'plan'::text ELSE 'fires'::text END;
 
 CREATE OR REPLACE FUNCTION workflow.waiting(p_kind text)
  RETURNS SETOF uuid
@@ -834,26 +866,3 @@ begin
     last := o;
   end loop;
 end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.was_told()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if new.type = 'policy.overdue' then
-    perform workflow.note('acknowledgement.overdue', new.key || '/' || new.user_id::text, 'policies', to_jsonb(p), p.title, new.path,
-      jsonb_build_object('title', p.title), new.user_id, new.user_id) from public.policies p where p.id = new.subject_id;
-  else
-    perform workflow.note('evidence.expiring', new.key, 'evidence', to_jsonb(e), e.title, new.path,
-      jsonb_build_object('title', e.title, 'evidence', true), null, coalesce(e.owner_id, e.created_by)) from public.evidence e where e.id = new.subject_id;
-  end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION workflow.words(p_words jsonb)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(p_words) WHEN 'string'::text THEN (p_words #>> '{}'::text[]) WHEN 'object'::text THEN (SELECT COALESCE((p_words ->> 'en'::text), (SELECT jsonb_each_text.value FROM jsonb_each_text(words.p_words) jsonb_each_text(key, value) ORDER BY jsonb_each_text.key LIMIT 1)) AS "coalesce") ELSE NULL::text END;

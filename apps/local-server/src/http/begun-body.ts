@@ -4,7 +4,7 @@ const SMALL = 64 * 1024;
 /** A body whose beginning was read, so many bytes of it, to see whether that is all. The rest comes in pieces of 64 kB at most. */
 export class BodyPrefix {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  private readonly pieces: Uint8Array[] = [];
+  private readonly chunks: Uint8Array[] = [];
   private readonly most: number;
   private isAtEnd = false;
 
@@ -21,11 +21,11 @@ export class BodyPrefix {
 
   /** All of it, where that is little; null otherwise. */
   get whole(): Buffer<ArrayBuffer> | null {
-    return this.isAtEnd && this.bytes <= this.most ? Buffer.concat(this.pieces) : null;
+    return this.isAtEnd && this.bytes <= this.most ? Buffer.concat(this.chunks) : null;
   }
 
   private get bytes(): number {
-    return this.pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return this.chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   private async begin(): Promise<void> {
@@ -36,13 +36,13 @@ export class BodyPrefix {
     const { done, value } = await this.reader.read();
     this.isAtEnd = done;
     const size = value?.byteLength ?? 0;
-    for (let at = 0; at < size; at += SMALL) if (value) this.pieces.push(value.subarray(at, at + SMALL));
+    for (let at = 0; at < size; at += SMALL) if (value) this.chunks.push(value.subarray(at, at + SMALL));
   }
 
   /** @returns null after the last */
   async next(): Promise<Uint8Array | null> {
-    while (this.pieces.length === 0 && !this.isAtEnd) await this.read();
-    return this.pieces.shift() ?? null;
+    while (this.chunks.length === 0 && !this.isAtEnd) await this.read();
+    return this.chunks.shift() ?? null;
   }
 
   /** What was read and what is to come, as it is asked for. */
@@ -56,7 +56,7 @@ export class BodyPrefix {
   }
 
   async cancel(reason?: unknown): Promise<void> {
-    this.pieces.length = 0;
+    this.chunks.length = 0;
     this.isAtEnd = true;
     // What broke off already cannot be told so.
     await this.reader.cancel(reason).catch(() => undefined);

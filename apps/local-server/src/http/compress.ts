@@ -21,7 +21,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Bytes that may wait for a slow reader, who is timed and whose answer is counted (paced-response.ts). All of an answer: what is packed takes a sixth of what waits to be packed. */
 const AHEAD = 64 * 1024 * 1024;
 
-const inOnePiece = promisify(gzip);
+const gzipAsync = promisify(gzip);
 
 /** Files as they are stored, of any size: packed for each who asks they would take memory and time without end. */
 const STORED = /^\/storage\/v1\/object\//;
@@ -29,7 +29,7 @@ const STORED = /^\/storage\/v1\/object\//;
 const isText = (type: string) => /^(application\/([\w.+-]*json)|text\/)/.test(type);
 
 async function packed(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
-  if (bytes.byteLength <= HEAD) return inOnePiece(bytes, { level: LEVEL, memLevel: MEMORY });
+  if (bytes.byteLength <= HEAD) return gzipAsync(bytes, { level: LEVEL, memLevel: MEMORY });
   const packing = createGzip({ level: LEVEL, memLevel: MEMORY, chunkSize: CHUNK });
   packing.write(bytes.subarray(0, HEAD));
   packing.flush(constants.Z_SYNC_FLUSH, () => packing.end(bytes.subarray(HEAD)));

@@ -1,7 +1,7 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { isLoopback } from '../start/settings.ts';
-import type { KeptMail, MailOutbox } from '@cairn/supabase-local/mail/mail-outbox.ts';
+import type { StoredMail, MailOutbox } from '@cairn/supabase-local/mail/mail-outbox.ts';
 
 const hostnameOf = (url: string): string => new URL(url).hostname.replaceAll(/[[\]]/g, '');
 
@@ -61,7 +61,7 @@ function linked(text: string) {
 }
 
 /** What a mail without a text part says: tags go, links keep their address. */
-function textOf(mail: KeptMail): string {
+function textOf(mail: StoredMail): string {
   if (mail.text) return mail.text;
   const withLinks = (mail.html ?? '').replaceAll(/<a\b[^>]*\bhref="([^"]*)"[^>]*>/gi, '$1 ');
   return withLinks
@@ -70,7 +70,7 @@ function textOf(mail: KeptMail): string {
     .trim();
 }
 
-const row = (mail: KeptMail) =>
+const row = (mail: StoredMail) =>
   html`<li>
     <a href="/dev/mail/${mail.id}">${mail.at.slice(0, 19).replace('T', ' ')} · ${mail.to} · ${mail.subject}</a>
   </li>`;

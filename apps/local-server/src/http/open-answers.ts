@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { MiddlewareHandler } from 'hono';
 import { BodyPrefix } from './begun-body.ts';
 import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
-import { askerOf, tooMany } from './rest-turns.ts';
-import { SharedTurns } from '@cairn/supabase-local/limits/shared-turns.ts';
+import { askerOf, tooMany } from './concurrency-limits.ts';
+import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
 const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, network: 80, all: 400 } };
@@ -35,13 +35,13 @@ function timed(body: BodyPrefix, { limits, onEnd, hangUp }: Options): ReadableSt
   };
   const pull = async (controller: ReadableStreamDefaultController) => {
     reader.came();
-    const piece = await body.next();
-    if (!piece) {
+    const chunk = await body.next();
+    if (!chunk) {
       end();
       return controller.close();
     }
-    controller.enqueue(piece);
-    reader.took(piece.byteLength);
+    controller.enqueue(chunk);
+    reader.took(chunk.byteLength);
     reader.expect();
   };
   const source = {
@@ -64,7 +64,7 @@ function timed(body: BodyPrefix, { limits, onEnd, hangUp }: Options): ReadableSt
  * by person, by network and in all, and whoever does not read loses theirs; small answers need none (decision 21).
  */
 export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): MiddlewareHandler {
-  const places = new SharedTurns(ANSWERS);
+  const places = new SharedSemaphore(ANSWERS);
   return async (c, next) => {
     await next();
     const { body, status, headers } = c.res;
@@ -78,8 +78,8 @@ export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): Middlewa
     if (c.req.method === 'HEAD') return body.cancel().then(() => answer(null));
     const begun = await BodyPrefix.of(body);
     if (begun.whole) return answer(begun.whole);
-    const turn = await places.take(askerOf(c), 0, c.req.raw.signal);
-    if (!turn) {
+    const slot = await places.take(askerOf(c), 0, c.req.raw.signal);
+    if (!slot) {
       await begun.cancel();
       c.res = undefined;
       c.res = tooMany(c);
@@ -87,6 +87,6 @@ export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): Middlewa
     }
     const { outgoing }: { outgoing?: ServerResponse } = c.env ?? {};
     const hangUp = () => outgoing?.destroy() !== undefined;
-    answer(timed(begun, { limits, onEnd: turn.release, hangUp }));
+    answer(timed(begun, { limits, onEnd: slot.release, hangUp }));
   };
 }

@@ -16,7 +16,7 @@ export function boundConnections(server: Server, max = MAX_CONNECTIONS): void {
     // Without one it is gone already.
     const address = (socket.remoteAddress ?? '').replace('::ffff:', '');
     if (address === '' || isLoopback(address)) return;
-    const shares = networkShares(networkOf(address), max.network);
+    const shares = networkShares(networkOf(address), max.network, max.all);
     if (shares.some(([network, limit]) => (open.get(network) ?? 0) >= limit)) {
       socket.destroy();
       return;

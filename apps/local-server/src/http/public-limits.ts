@@ -15,7 +15,7 @@ export const PUBLIC_RULES: Readonly<Record<string, Rule>> = {
   '/rest/v1/rpc/verify_certificate': { count: 60, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/account_has_ended': { count: 60, windowMs: TEN_MINUTES },
   '/rest/v1/rpc/open_guest_link': { count: 120, windowMs: TEN_MINUTES },
-  '/rest/v1/rpc/submit_guest_word': { count: 30, windowMs: TEN_MINUTES },
+  '/rest/v1/rpc/submit_guest_reply': { count: 30, windowMs: TEN_MINUTES },
   '/functions/v1/guests/photo': { count: 150, windowMs: TEN_MINUTES },
   // Each opening of the page fetches every photo of the item.
   '/functions/v1/guests/picture': { count: 600, windowMs: TEN_MINUTES },

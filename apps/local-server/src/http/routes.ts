@@ -1,8 +1,13 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { every } from 'hono/combine';
-import type { DocumentTurns } from '@cairn/api/backend-access.ts';
+import type { DocumentSlots } from '@cairn/api/backend-access.ts';
 import { createApi } from '@cairn/api/routes.ts';
-import { mendFault, noCasts, nothingClaimed, wholeAddress } from '@cairn/supabase-local/rest/askers-mistakes.ts';
+import {
+  toPostgrestError,
+  noCasts,
+  rejectClientClaims,
+  rejectUndecodableUrl,
+} from '@cairn/supabase-local/rest/map-lite-errors.ts';
 import { limitAnswer } from '@cairn/supabase-local/rest/answer-limit.ts';
 import type { TokenVerifier } from '@cairn/supabase-local/access/bearer.ts';
 import {
@@ -10,7 +15,7 @@ import {
   boundedJson,
   keyBeforeBody,
   refuseBody,
-  roomForBodies,
+  bodyBudgets,
 } from '@cairn/supabase-local/requests/body-limit.ts';
 import { ownOrigins } from '@cairn/supabase-local/requests/cors.ts';
 import { shallowEmbedding } from '@cairn/supabase-local/rest/embedding.ts';
@@ -19,11 +24,11 @@ import { gate, requestForLite, type GateVariables } from '@cairn/supabase-local/
 import { placeUntilRead } from './open-answers.ts';
 import { limitVisitors } from './public-limits.ts';
 import { shortQuery } from '@cairn/supabase-local/rest/query-bounds.ts';
-import { feedTurns, functionTurns, takeTurns } from './rest-turns.ts';
+import { limitFeeds, limitFunctions, limitRequests } from './concurrency-limits.ts';
 import { createCatalogue } from '@cairn/supabase-local/rest/catalogue.ts';
 import { knownRequests } from '@cairn/supabase-local/rest/rest-request.ts';
 import { securityHeaders } from './security-headers.ts';
-import { wholeBody } from '@cairn/supabase-local/requests/whole-body.ts';
+import { rejectTruncatedBody } from '@cairn/supabase-local/requests/reject-truncated-body.ts';
 import { errorCode } from '@cairn/database/error-code.ts';
 import { compressAnswers } from './compress.ts';
 import { UNREACHABLE } from '@cairn/supabase-local/database/database.ts';
@@ -38,11 +43,11 @@ import { broadcastRoutes } from '@cairn/supabase-local/realtime/broadcast-routes
 import type { ChannelMembers } from '@cairn/supabase-local/realtime/channel-members.ts';
 import type { RealtimeLimits } from '@cairn/supabase-local/realtime/realtime-limits.ts';
 import { storageApp } from '@cairn/supabase-local/storage-app.ts';
-import { uploadsPass } from '@cairn/supabase-local/storage/upload-room.ts';
+import { limitUploadBytes } from '@cairn/supabase-local/storage/upload-limits.ts';
 import type { Storage } from '@cairn/supabase-local/storage/storage-context.ts';
 import type { Secrets } from '@cairn/supabase-local/access/secrets.ts';
 import { staticApp } from './static-app.ts';
-import { syncLane } from './sync-lane.ts';
+import { syncFastPath } from './sync-fast-path.ts';
 
 type Options = {
   lite: LiteServer;
@@ -57,6 +62,8 @@ type Options = {
   secrets: Secrets;
   /** Multiplies the limits by address. */
   limitFactor: number;
+  /** Of the room for bodies of requests; 1 where it is left out. */
+  bodyShare?: number | undefined;
   /** What browsers subscribe to push messages with. */
   pushKey: string;
   /** Whether notifications can go out as text messages. */
@@ -70,7 +77,7 @@ type Options = {
   /** Takes the letters of services, e.g. invitations. */
   mailer: Mailer;
   /** Looks at documents in a thread of their own. */
-  documents: DocumentTurns;
+  documents: DocumentSlots;
   log: Log;
 };
 
@@ -103,35 +110,37 @@ const noteFaults =
 
 function addServices(
   app: Hono<GateVariables>,
-  { lite, auth, storage, members, limits, publicRealtime, verify, secrets, origins, limitFactor }: Options,
+  { lite, auth, storage, members, limits, publicRealtime, verify, secrets, origins, limitFactor, bodyShare }: Options,
 ): void {
   const cors = ownOrigins(origins);
   const compress = compressAnswers();
   const guard = gate(verify, secrets);
   const visitors = limitVisitors(limitFactor);
-  const room = roomForBodies();
-  const whole = wholeBody({ flight: room.whole, limitOf: bodyBytes, refuse: refuseBody, guard });
+  const inFlight = bodyBudgets(bodyShare);
+  const buffered = rejectTruncatedBody({ flight: inFlight.whole, limitOf: bodyBytes, refuse: refuseBody, guard });
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions'])
     app.use(`/${service}/v1/*`, cors, compress);
-  for (const path of ['/rest/v1/*', '/functions/v1/*']) app.use(path, wholeAddress);
+  for (const path of ['/rest/v1/*', '/functions/v1/*']) app.use(path, rejectUndecodableUrl);
   // Who asks and how much comes first; the body is taken after that, and read last.
   for (const service of ['rest', 'storage', 'realtime', 'functions']) app.use(`/${service}/v1/*`, guard);
+  // Around the body: whoever waits to have an answer read no longer holds what they sent.
+  app.use('/functions/v1/*', placeUntilRead());
   for (const path of ['/rest/v1/*', '/functions/v1/*'])
-    app.use(path, keyBeforeBody(secrets), visitors, whole, boundedJson);
-  app.use('/realtime/v1/*', keyBeforeBody(secrets), whole);
-  app.use('/storage/v1/*', uploadsPass(room.uploads, every(keyBeforeBody(secrets), whole)));
-  const turns = takeTurns(guard);
+    app.use(path, keyBeforeBody(secrets), visitors, buffered, boundedJson);
+  app.use('/realtime/v1/*', keyBeforeBody(secrets), buffered);
+  app.use('/storage/v1/*', limitUploadBytes(inFlight.uploads, every(keyBeforeBody(secrets), buffered)));
+  const limit = limitRequests(guard);
   const known = knownRequests(createCatalogue(lite.sql));
-  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, nothingClaimed, known, turns);
-  app.use('/realtime/v1/*', turns);
-  app.use('/functions/v1/*', placeUntilRead(), functionTurns(guard));
-  app.use('/rest/v1/rpc/*', syncLane(lite.sql, secrets));
+  app.use('/rest/v1/*', shortQuery, noCasts, shallowEmbedding, rejectClientClaims, known, limit);
+  app.use('/realtime/v1/*', limit);
+  app.use('/functions/v1/*', limitFunctions(guard));
+  app.use('/rest/v1/rpc/*', syncFastPath(lite.sql, secrets));
   app.use('/rest/v1/*', limitAnswer);
-  const authApp = createAuthApp(auth, room.whole);
+  const authApp = createAuthApp(auth, inFlight.signIn);
   app.all('/auth/v1/*', c => authApp.fetch(c.req.raw, c.env));
   app.route('/storage/v1', storageApp(storage));
   app.route('/realtime/v1', broadcastRoutes({ sql: lite.sql, members, limits, secrets, isPublic: publicRealtime }));
-  app.all('/rest/v1/*', async c => mendFault(await lite.fetch(requestForLite(c, lite.callers))));
+  app.all('/rest/v1/*', async c => toPostgrestError(await lite.fetch(requestForLite(c, lite.callers))));
 }
 
 /** The same question, asked where the functions answer. */
@@ -162,9 +171,9 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),
     calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,
-    sendMail: letter => mailer.send(letter),
+    sendMail: email => mailer.send(email),
   });
-  const feeds = feedTurns();
+  const feeds = limitFeeds();
   app.get('/functions/v1/calendar/:file', feeds);
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.

@@ -1,5 +1,5 @@
 import { isLoopback } from '../start/settings.ts';
-import { networkOf, WIDER_SHARE, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { networkOf, widerLimit, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
 
 const MB = 1024 * 1024;
 
@@ -64,8 +64,8 @@ export class UnsentAnswers {
         if (!this.open.has(line)) return;
         if (line.bytes === 0) line.since = this.now();
         this.change(line, bytes);
-        this.makeRoom(line.network);
-        this.makeRoom(widerNetworkOf(line.network) ?? line.network);
+        this.freeSpace(line.network);
+        this.freeSpace(widerNetworkOf(line.network) ?? line.network);
       },
       sent: bytes => {
         line.since = this.now();
@@ -85,7 +85,7 @@ export class UnsentAnswers {
     this.change(line, -line.bytes);
   }
 
-  private makeRoom(network: string): void {
+  private freeSpace(network: string): void {
     while (this.isTooMuch(network)) {
       const victim = stillest(this.linesOf(this.all > this.limits.all ? this.greediest() : network));
       if (!victim) return;
@@ -97,7 +97,8 @@ export class UnsentAnswers {
   /** Networks that begin alike are looked at as one with four shares. */
   private isTooMuch(network: string): boolean {
     if (this.all > this.limits.all) return true;
-    const share = this.limits.network * (network.endsWith('/48') ? WIDER_SHARE : 1);
+    const { network: own, all } = this.limits;
+    const share = network.endsWith('/48') ? widerLimit(own, all) : own;
     return network !== PROXY && this.all > this.limits.network && bytesOf(this.linesOf(network)) > share;
   }
 

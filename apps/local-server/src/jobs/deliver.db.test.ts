@@ -243,6 +243,35 @@ describe('text messages', () => {
     expect([sent, await ofTexts()]).toEqual([[], [['cancelled', null]]]);
   });
 
+  test('one person is sent ten in ten minutes and thirty a day; what is more stands in the app', async () => {
+    const texts = async () => (await sql`select id from inbox.delivery where channel = 'text'`).length;
+    for (const most of [10, 20, 30, 30]) {
+      for (let n = 0; n < 11; n += 1) await tell(`${most} ${n} ${Math.random()}`);
+      expect(await texts()).toBe(most);
+      await sql`update inbox.delivery set created_at = created_at - interval '11 minutes'`;
+    }
+  });
+
+  test('all together are sent three hundred in an hour', async () => {
+    await tell('first');
+    await sql`
+      insert into notifications (user_id, type, module, key, path)
+      select ${ann}, 'action.assigned', 'actions', 'earlier ' || n, '/' from generate_series(1, 299) n`;
+    await sql`
+      insert into inbox.delivery (notification_id, user_id, channel, cadence, due_at, created_at)
+      select n.id, ${ann}, 'text', 'immediate', now(), now() - interval '59 minutes' from notifications n where n.key like 'earlier %'`;
+    // Not Ann's: it is all together who have had so many.
+    const bob = await db.person('bob@mail.example.org');
+    await sql`update inbox.delivery set user_id = ${bob} where channel = 'text'`;
+    const texts = async () =>
+      (await sql`select id from inbox.delivery where channel = 'text' and user_id = ${ann}`).length;
+    await tell('one more');
+    expect(await texts()).toBe(0);
+    await sql`update inbox.delivery set created_at = created_at - interval '2 minutes'`;
+    await tell('later');
+    expect(await texts()).toBe(1);
+  });
+
   test('it waits two minutes for the person to see it in the app, and for the end of quiet hours', async () => {
     await tell('a');
     await texts();

@@ -18,8 +18,8 @@ export type Ways = {
 
 type Outcome = 'sent' | 'again' | 'failed';
 
-const settle = (sql: Sql, rows: readonly OutgoingNotification[], outcome: Outcome, error: string | null) =>
-  sql`select inbox.settle(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
+const recordOutcome = (sql: Sql, rows: readonly OutgoingNotification[], outcome: Outcome, error: string | null) =>
+  sql`select inbox.record_delivery(${rows.map(row => row.delivery)}::uuid[], ${outcome}, ${error})`;
 
 /** Addresses that exist nowhere (RFC 2606): those of the demo people. */
 const isReserved = (address: string): boolean => /(\.|@)(test|example|invalid|localhost)$/i.test(address);
@@ -63,7 +63,7 @@ async function eachMail(
 export const deliverMail = (ways: Ways): Promise<void> =>
   eachMail(ways.sql, 'email', async mail => {
     const [outcome, error] = await sendMail(ways, mail);
-    await settle(ways.sql, mail, outcome, error);
+    await recordOutcome(ways.sql, mail, outcome, error);
   });
 
 async function pushToAll({ sql, push }: Ways, row: OutgoingNotification): Promise<[Outcome, string | null]> {
@@ -84,7 +84,7 @@ export const deliverPush = (ways: Ways): Promise<void> =>
   eachMail(ways.sql, 'push', async rows => {
     for (const row of rows) {
       const [outcome, error] = await pushToAll(ways, row);
-      await settle(ways.sql, [row], outcome, error);
+      await recordOutcome(ways.sql, [row], outcome, error);
     }
   });
 
@@ -106,7 +106,7 @@ export async function deliverTexts({ sql, sms, site }: Ways): Promise<void> {
   await eachMail(sql, 'text', async rows => {
     for (const row of rows) {
       const [outcome, error] = await sendText(sms, row, site);
-      await settle(sql, [row], outcome, error);
+      await recordOutcome(sql, [row], outcome, error);
     }
   });
 }

@@ -69,7 +69,7 @@ const naming = (title: string): number => smtp.taken.filter(mail => mail.include
 test('two servers that die again and again tell everything once in the inbox, at most once by mail, and nothing in quiet hours', async () => {
   const people = await Promise.all(PEOPLE.map(async name => ({ name, id: await person(name) })));
   let round = 0;
-  const lane = async (deaths: number) => {
+  const worker = async (deaths: number) => {
     for (let death = 0; death < deaths; death += 1) {
       round += 1;
       const now = round;
@@ -77,7 +77,7 @@ test('two servers that die again and again tell everything once in the inbox, at
       await mortal(Math.random);
     }
   };
-  await Promise.all([lane(Math.ceil(KILLS / 2)), lane(Math.floor(KILLS / 2))]);
+  await Promise.all([worker(Math.ceil(KILLS / 2)), worker(Math.floor(KILLS / 2))]);
 
   // Whoever starts next does what is left; the digest's hour comes, the quiet hours go on.
   await sql`update inbox.delivery set due_at = now() where state = 'waiting'

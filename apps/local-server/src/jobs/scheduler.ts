@@ -45,19 +45,19 @@ type NamedJob = [name: string, work: () => Promise<unknown>];
 /** What is told by the clock. */
 const sweepsOf = (sql: Sql): NamedJob[] => [
   ['sweep', () => sql`select inbox.sweep()`],
-  ['rights', () => sql`select access.tell_ended_rights()`],
+  ['rights', () => sql`select access.nudge_ended_memberships()`],
   ['occurrences', () => sql`select schedule.sweep_occurrences()`],
   ['tasks', () => sql`select inbox.sweep_tasks()`],
   ['action items', () => sql`select inbox.sweep_actions()`],
   ['acknowledgements', () => sql`select policy.sweep_acknowledgements()`],
   ['evidence', () => sql`select compliance.sweep_evidence()`],
   ['growth', () => sql`select growth.sweep_growth()`],
-  ['questionnaires', () => sql`select growth.sweep_looks()`],
+  ['questionnaires', () => sql`select growth.sweep_questionnaires()`],
   ['circle sessions', () => sql`select circle.sweep_sessions()`],
   ['rates', () => sql`select rates.sweep()`],
   ['approvals', () => sql`select inbox.sweep_approvals()`],
   ['late work', () => sql`select workflow.note_overdue()`],
-  ['ready pages', () => sql`call sync.make_ready_pages()`],
+  ['ready pages', () => sql`call sync.make_snapshot_pages()`],
 ];
 
 const plansOf = (sql: Sql): NamedJob[] => [
@@ -102,9 +102,9 @@ export async function startScheduler(
       for (const run of runs) if (!isStopping) await run();
     };
     const tracked = () => {
-      const turn = all().finally(() => running.delete(turn));
-      running.add(turn);
-      return turn;
+      const current = all().finally(() => running.delete(current));
+      running.add(current);
+      return current;
     };
     return new Cron(pattern, { protect: true, unref: true }, tracked);
   };

@@ -14,7 +14,7 @@ const quiet: SyncStatus = {
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
-  lockedWork: false,
+  lockedOutbox: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: true,

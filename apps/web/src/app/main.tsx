@@ -8,11 +8,11 @@ import { startI18n } from '../shared/i18n/start-i18n.ts';
 import { whenIdle } from '../shared/page/use-idle.ts';
 import { App } from './app.tsx';
 import { createAppRouter } from './router.tsx';
-import { holdBroughtLink } from './session/auth/brought-link.ts';
+import { holdPendingLink } from './session/auth/pending-link.ts';
 import { SessionController } from './session/session-controller.ts';
 
 // Before anything else can read, keep or send the address.
-holdBroughtLink();
+holdPendingLink();
 
 /** Beside the first paint, not before it. Without a network it may not be here yet; the console has the error then. */
 const inBackground = (task: (loaded: typeof import('./background.ts')) => unknown) =>
@@ -41,6 +41,7 @@ const whenOnline = (callback: () => void) =>
 const controller: SessionController = new SessionController({
   openDevice: async () => (await later()).openParts(),
   openGate: async events => (await later()).openGateOn(() => controller.opened())(events),
+  requireOwnSession: async (...asked) => (await later()).requireOwnSession(...asked),
   whenOnline,
 });
 followDeviceTheme();

@@ -1,5 +1,5 @@
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { holdBroughtLink } from './session/auth/brought-link.ts';
+import { holdPendingLink } from './session/auth/pending-link.ts';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
 import { fromSearch, returnAddress, rootSearch, type FromSearch } from './route-search.ts';
 import type { SessionController } from './session/session-controller.ts';
@@ -12,7 +12,7 @@ export type RouterContext = {
 
 export const isSignedIn = ({ session }: RouterContext): boolean => session.snapshot().status === 'signed_in';
 /** Where every address leads that no screen has. */
-export const home = (context: RouterContext) =>
+export const homeAddress = (context: RouterContext) =>
   redirect({ to: isSignedIn(context) ? '/dashboard' : '/auth', replace: true });
 
 /** What an invitation adds to an address, whichever it is. */
@@ -21,7 +21,7 @@ const INVITED = /[?&](invitation|partner_link)_token=/;
 /** Where `/` leads: the sign-in, and for a signed-in person the dashboard or, before they saved anything, the first run. */
 async function start(context: RouterContext) {
   const state = context.session.snapshot();
-  if (state.status !== 'signed_in') return home(context);
+  if (state.status !== 'signed_in') return homeAddress(context);
   // Taken apart here, the bundler would take it apart once more: bytes of the sign-in page.
   const first = await import('./first-address.ts');
   return redirect({ to: await first.firstAddress(state.engine), replace: true });
@@ -32,7 +32,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({ search, location }) => {
     const from = location.pathname;
     // A link that was opened in a page that is here already.
-    if (holdBroughtLink()) throw redirect({ href: window.location.pathname + window.location.search, replace: true });
+    if (holdPendingLink()) throw redirect({ href: window.location.pathname + window.location.search, replace: true });
     if (INVITED.test(location.href) && from !== '/invitation')
       throw redirect({ href: location.href.replace(/^[^?#]*/, '/invitation'), replace: true });
     if (search.debug && from !== '/debug') throw redirect({ to: '/debug', search: { from }, replace: true });
@@ -54,7 +54,7 @@ const signedOutOnly = async ({
   // Checked here again: the router hands on what it could not validate.
   const from = returnAddress(search.from);
   if (from !== undefined) throw redirect({ href: from, replace: true });
-  throw cause === 'stay' ? await start(context) : home(context);
+  throw cause === 'stay' ? await start(context) : homeAddress(context);
 };
 
 const authRoute = createRoute({

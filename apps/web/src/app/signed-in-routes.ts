@@ -1,6 +1,6 @@
 import { createRoute, redirect, type StaticDataRouteOption } from '@tanstack/react-router';
 import { lazyScreen, type RouteModule } from './lazy-screen.ts';
-import { home, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
+import { homeAddress, isSignedIn, publicRoutes, rootRoute } from './public-routes.ts';
 import { flag, returnAddress, text } from './route-search.ts';
 import { FrameError } from './shell/errors/frame-error.tsx';
 
@@ -30,7 +30,7 @@ const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: ({ context, location }) => {
-    if (!FILE.test(location.pathname)) throw home(context);
+    if (!FILE.test(location.pathname)) throw homeAddress(context);
   },
   component: lazyScreen(() => import('./routes/not-found.tsx'), 'NotFoundRoute'),
 });
@@ -144,7 +144,7 @@ const screens = signedInRoute.addChildren([
   // `new`: opens a sheet to add a piece at once.
   asked('/policies/evidence', flag('new'), loadEvidence, 'EvidenceListRoute'),
   screen('/policies/evidence/$evidenceId', loadEvidence, 'EvidenceRoute'),
-  screen('/policies/findings', loadFindings, 'AuditRoomRoute'),
+  screen('/policies/findings', loadFindings, 'AuditorRoute'),
   screen('/policies/findings/$findingId', loadFindings, 'FindingRoute'),
   screen('/policies/$policyId', loadPolicies, 'PolicyRoute'),
   screen('/policies/$policyId/versions/$versionId', loadPolicies, 'PolicyVersionRoute'),

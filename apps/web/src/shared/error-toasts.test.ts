@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Toasts of a bad tone that `reportError` does not write, and why not. */
-const OWN_WORDS: Readonly<Record<string, string>> = {
+const OWN_TEXTS: Readonly<Record<string, string>> = {
   'app/diagnostics/diagnostics-screen.tsx': '"Copy Failed"; the way around it is on the screen',
   'app/routes/auth-step.tsx': '"Login Failed" of a phone number; the refusals have texts of their own',
   'app/routes/auth.tsx': '"Login Failed"; R8.25 to R8.30 give the texts',
@@ -17,7 +17,7 @@ const OWN_WORDS: Readonly<Record<string, string>> = {
   'features/dashboard/use-tick-task.ts': 'nothing failed: the task asks for more first',
   'features/field-ops/answers/use-recovered-sounds.ts':
     'nobody asked for it; what was not read stays, and the next visit tries again',
-  'features/spaces/unsent-tray.tsx': 'it was decided, and what could not be taken over is counted',
+  'features/spaces/review-queue.tsx': 'it was decided, and what could not be taken over is counted',
   'features/sync/outbox/refused-acts.tsx': 'it was saved, and what was no longer there is named',
   'features/sync/rescue/take-rescue.tsx': 'it was brought, and what did not come along is counted',
   'features/tasks/board-view.tsx': 'nothing failed: a task does not go there',
@@ -30,5 +30,5 @@ test('R8.01 an operation that ends in an error toast goes through "<operation> F
   const found = globSync('**/*.{ts,tsx}', { cwd: ROOT })
     .filter(name => !name.includes('.test.'))
     .filter(name => /\btoast\(\{[^;]*?\btone: 'bad'/s.test(readFileSync(ROOT + name, 'utf8')));
-  expect(found.toSorted()).toEqual(Object.keys(OWN_WORDS).toSorted());
+  expect(found.toSorted()).toEqual(Object.keys(OWN_TEXTS).toSorted());
 });

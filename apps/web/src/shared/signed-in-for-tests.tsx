@@ -9,7 +9,7 @@ import { ToastEvent, toasts, type ToastMessage } from '@cairn/ui/feedback/toast.
 import { changeLanguage, loadTexts } from './i18n/load-texts.ts';
 import { startI18n } from './i18n/start-i18n.ts';
 import type { Area } from './i18n/texts.ts';
-import { nothingUnsent, unsentDevice } from './server/unsent-for-tests.ts';
+import { emptyOutbox, pendingDevice } from './server/pending-for-tests.ts';
 import { ServerCallsContext, type ServerCalls } from './server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from './session/session.ts';
 import { SpaceContext, type Space } from './session/space.ts';
@@ -42,7 +42,7 @@ export function showSignedIn(screen: ReactNode, place: SignedInSetup) {
     return answer?.(name, args);
   };
   const calls = { call, send: call } as unknown as ServerCalls;
-  const told = isOnline ? nothingUnsent() : unsentDevice({ pendingItems: 0, failed: 0, online: false }).engine;
+  const told = isOnline ? emptyOutbox() : pendingDevice({ pendingItems: 0, failed: 0, online: false }).engine;
   const engine = { ...told, store, ...place.engine } as unknown as SignedInSession['engine'];
   const signedIn: SignedInSession = {
     user: { id: ME, email: 'sam@cairn.test', fullName: 'Sam Reed' },

@@ -53,7 +53,7 @@ async function end(access: BackendAccess, person: Person): Promise<Refusal | { f
   if (!error) return data as { files: string[] };
   if (error.message !== 'last_admin') return unavailable;
   const message = 'Somebody else must be able to administer these organisations first';
-  return { status: 409, code: 'last_admin', message, names: error.details ?? '' };
+  return { status: 409, code: 'last_admin', message, names: error.hint ?? '' };
 }
 
 /** Without their rows nobody can read these any more; now the bytes go too. */
@@ -88,6 +88,6 @@ async function attempt(c: Context, access: BackendAccess): Promise<Refusal | nul
 export async function deleteAccount(c: Context, access: BackendAccess): Promise<Response> {
   const refusal = await attempt(c, access);
   if (!refusal) return c.json({ deleted: true });
-  const { status, ...said } = refusal;
-  return c.json(said, status);
+  const { status, ...answer } = refusal;
+  return c.json(answer, status);
 }

@@ -95,9 +95,9 @@ function archive(caller: SupabaseClient, person: Person): ReadableStream<Uint8Ar
     failure: null,
     isWhole: false,
   };
-  const zip = new Zip((error, piece, final) => {
+  const zip = new Zip((error, chunk, final) => {
     if (error) state.failure = error;
-    else if (piece.length > 0) state.made.push(piece);
+    else if (chunk.length > 0) state.made.push(chunk);
     state.isWhole = final;
   });
   const steps = write(zip, caller, person);
@@ -106,7 +106,7 @@ function archive(caller: SupabaseClient, person: Person): ReadableStream<Uint8Ar
       async pull(receiver) {
         while (state.made.length === 0 && !state.isWhole && !state.failure) await steps.next();
         if (state.failure) return receiver.error(state.failure);
-        for (const piece of state.made.splice(0)) receiver.enqueue(piece);
+        for (const chunk of state.made.splice(0)) receiver.enqueue(chunk);
         if (state.isWhole) receiver.close();
       },
       async cancel() {

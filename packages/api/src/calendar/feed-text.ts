@@ -1,7 +1,7 @@
 import ical, { ICalEventTransparency } from 'ical-generator';
 import { addDays } from '@cairn/base/local-day.ts';
 import { wallClock } from '@cairn/base/wall-clock.ts';
-import { othersTurn } from '../others-turn.ts';
+import { yieldToOthers } from '../yield-to-others.ts';
 
 /** What is due, as `calendar_feed` tells it. `at`: the instant it is late; `day`, `time` as they were said, of tasks alone. */
 export type FeedEntry = {
@@ -107,7 +107,7 @@ export async function feedText(feed: Feed, site: string): Promise<string> {
   const head = calendarOf({ ...feed, entries: [] }, site);
   const parts = [head.slice(0, head.lastIndexOf(END))];
   for (let at = 0; at < feed.entries.length; at += AT_ONCE) {
-    await othersTurn();
+    await yieldToOthers();
     parts.push(eventsOf(calendarOf({ ...feed, entries: feed.entries.slice(at, at + AT_ONCE) }, site)));
   }
   // Each line ends, the last one too (RFC 5545, 3.1).

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 import { FEED_FORMAT, feedText, type Feed } from './feed-text.ts';
-import { KeptFeeds } from './kept-feeds.ts';
+import { FeedCache } from './feed-cache.ts';
 
 /** A calendar has one or two. */
 const MAX_TAGS = 5;
@@ -11,7 +11,7 @@ const addressOf = ({ calendarAddress, url }: BackendAccess, token: string): stri
   `${calendarAddress?.() ?? `${url}/functions/v1/calendar`}/${token}.ics`;
 
 /** What is unknown, renewed or revoked: whoever asks learns nothing from the answer. */
-const nothing = (c: Context): Response => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
+const notFound = (c: Context): Response => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
 
 /** The tag alone where one of the texts that are known is that of the feed. */
 type Answer = { tag: string } & (Feed | { kind?: undefined });
@@ -22,17 +22,17 @@ function tagsIn(header: string | undefined, prefix: string): string[] {
   return found.flatMap(match => (match?.[1] === prefix && match[2] ? [match[2]] : []));
 }
 
-async function serve(c: Context, access: BackendAccess, kept: KeptFeeds): Promise<Response> {
+async function serve(c: Context, access: BackendAccess, cache: FeedCache): Promise<Response> {
   const token = /^([0-9a-f]{64})\.ics$/.exec(c.req.param('file') ?? '')?.[1] ?? '';
   const site = access.site?.() ?? access.url;
   const prefix = createHash('sha256').update(`${FEED_FORMAT} ${site}`).digest('hex').slice(0, 16);
-  const [theirs, ours] = [tagsIn(c.req.header('If-None-Match'), prefix), kept.of(token)];
+  const [theirs, ours] = [tagsIn(c.req.header('If-None-Match'), prefix), cache.of(token)];
   const p_known = ours ? [...theirs, ours.tag] : theirs;
   const { data, error } = await asServer(access).rpc('calendar_feed', { p_token: token, p_known });
   if (error) return c.text('Try again later', 503, { 'Cache-Control': 'no-store', 'Retry-After': '60' });
   if (data === null) {
-    kept.forget(token);
-    return nothing(c);
+    cache.forget(token);
+    return notFound(c);
   }
   const answer = data as Answer;
   const headers = {
@@ -43,7 +43,7 @@ async function serve(c: Context, access: BackendAccess, kept: KeptFeeds): Promis
   if (theirs.includes(answer.tag)) return c.body(null, 304, headers);
   // Known to nobody but its calendar it was answered above.
   const text = answer.kind === undefined ? (ours?.text ?? '') : await feedText(answer, site);
-  if (answer.kind !== undefined) kept.keep(token, answer.tag, text);
+  if (answer.kind !== undefined) cache.keep(token, answer.tag, text);
   return c.body(text, 200, {
     ...headers,
     'Content-Type': 'text/calendar; charset=utf-8',
@@ -73,6 +73,6 @@ async function make(c: Context, access: BackendAccess): Promise<Response> {
  * `GET /calendar/TOKEN.ics`: that feed, for calendars, which cannot sign in. The token is the right to read it.
  */
 export function calendarRoutes(access: BackendAccess): Hono {
-  const kept = new KeptFeeds();
-  return new Hono().post('/make', c => make(c, access)).get('/:file', c => serve(c, access, kept));
+  const cache = new FeedCache();
+  return new Hono().post('/make', c => make(c, access)).get('/:file', c => serve(c, access, cache));
 }

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
 import { speaksGerman } from '../people/speaks-german.ts';
-import { guestLetter } from './guest-letter.ts';
+import { guestEmail } from './guest-email.ts';
 
 type CreatedGuestLink = { id: string; token: string; email: string; name: string; until: string; organization: string };
 type Body = Record<string, unknown>;
@@ -11,13 +11,13 @@ async function bodyOf(c: Context): Promise<Body> {
   return typeof body === 'object' && body !== null ? (body as Body) : {};
 }
 
-async function sendLetter(c: Context, access: BackendAccess, made: CreatedGuestLink): Promise<boolean> {
+async function sendEmail(c: Context, access: BackendAccess, made: CreatedGuestLink): Promise<boolean> {
   if (!access.sendMail) return false;
   const german = await speaksGerman(c, asCaller(access, c.req.header('Authorization') ?? ''));
   const { email: to, organization, until, token } = made;
   const link = `${access.site?.() ?? access.url}/guest/${token}`;
   // The link stands whether or not its letter goes: the answer says so, and it can be handed on.
-  return access.sendMail(guestLetter({ to, organization, until, german, link })).then(
+  return access.sendMail(guestEmail({ to, organization, until, german, link })).then(
     () => true,
     () => false,
   );
@@ -37,22 +37,22 @@ async function give(c: Context, access: BackendAccess, name: string, args: (body
     return c.json({ code: code || 'unavailable', message, hint }, isDecision ? 400 : 502);
   }
   const made = data as CreatedGuestLink;
-  return c.json({ ...made, mailed: await sendLetter(c, access, made) });
+  return c.json({ ...made, mailed: await sendEmail(c, access, made) });
 }
 
-const nothing = (c: Context): Response => c.json({ code: 'not_found', message: 'This link shows no such photo' }, 404);
+const notFound = (c: Context): Response => c.json({ code: 'not_found', message: 'This link shows no such photo' }, 404);
 
 /** One photo of the item behind a link: the token travels in the body, which stands in no log. */
 async function picture(c: Context, access: BackendAccess): Promise<Response> {
   const { token, media } = await bodyOf(c);
   const isAsked = typeof token === 'string' && typeof media === 'string' && /^[0-9a-f-]{36}$/.test(media);
-  if (!isAsked) return nothing(c);
+  if (!isAsked) return notFound(c);
   const server = asServer(access);
   const found = await server.rpc('guest_picture', { p_token: token, p_media: media });
   if (found.error) return c.json({ code: 'unavailable', message: 'The database did not answer' }, 502);
-  if (typeof found.data !== 'string') return nothing(c);
+  if (typeof found.data !== 'string') return notFound(c);
   const file = await server.storage.from('media').download(found.data).asStream();
-  if (file.error) return nothing(c);
+  if (file.error) return notFound(c);
   // As bytes, whatever it is: the page knows its type, and nothing else is to show it.
   return c.body(file.data, 200, {
     'Content-Type': 'application/octet-stream',

@@ -12,10 +12,10 @@ type MediaRow = {
   mime: string;
   sha256: string;
   bytes: number;
-  /** `tray`: handed over, and accepted by nobody yet. */
+  /** `in_review_queue`: handed over, and accepted by nobody yet. */
   state: string;
   audience: string | null;
-  /** What is stored for a file in the tray. */
+  /** What is stored for a file in the review queue. */
   object?: string | null;
 };
 
@@ -51,8 +51,8 @@ async function hashStored(access: BackendAccess, row: MediaRow): Promise<StoredF
   const whole = isDocument(row) ? new Uint8Array(row.bytes) : null;
   let bytes = 0;
   const reader = data.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const chunk: Uint8Array = piece.value;
+  for (let result = await reader.read(); !result.done; result = await reader.read()) {
+    const chunk: Uint8Array = result.value;
     sum.update(chunk);
     if (bytes < BEGINNING_BYTES) beginning.set(chunk.subarray(0, BEGINNING_BYTES - bytes), bytes);
     if (whole && bytes < whole.length) whole.set(chunk.subarray(0, whole.length - bytes), bytes);
@@ -113,13 +113,13 @@ async function remove(access: BackendAccess, row: MediaRow, object: string): Pro
 }
 
 /**
- * Notes that what lies there is the file: it is complete, or in the tray will be with the acceptance of its work.
+ * Notes that what lies there is the file: it is complete, or in the review queue will be with the acceptance of its work.
  *
  * @returns what the file is now; null where the database did not answer
  */
 async function noted(access: BackendAccess, { id, state }: MediaRow, object: string, { sha256, bytes }: Facts) {
   const facts = { p_id: id, p_sha256: sha256, p_bytes: bytes };
-  if (state === 'tray') {
+  if (state === 'in_review_queue') {
     const { data, error } = await asServer(access).rpc('media_checked', { ...facts, p_object: object });
     return error ? null : String(data);
   }
@@ -180,7 +180,7 @@ async function confirm(c: Context, access: BackendAccess): Promise<Response> {
 /**
  * `POST /media/confirm {"id"}`: hashes what is stored and marks the file complete when it is what the device recorded,
  * a picture where it says so
- * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed, and complete with its acceptance (`tray`).
+ * (docs/sync-protocol.md, Files). A file of handed-over work that nobody accepted yet is hashed, and complete with its acceptance (`in_review_queue`).
  * The device frees its bytes only after that answer.
  */
 export const mediaRoutes = (access: BackendAccess): Hono => new Hono().post('/confirm', c => confirm(c, access));

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { asCaller, type BackendAccess } from '../backend-access.ts';
-import { invitationLetter } from './invitation-letter.ts';
+import { invitationEmail } from './invitation-email.ts';
 import { speaksGerman } from './speaks-german.ts';
 
 type CreatedInvitation = { id: string; token: string; email: string | null; expires_at: string };
@@ -15,7 +15,7 @@ async function bodyOf(c: Context): Promise<Body> {
 /** The link an invitation is accepted with. */
 const linkOf = (site: string, token: string) => `${site}/?invitation_token=${token}`;
 
-async function sendLetter(
+async function sendEmail(
   c: Context,
   access: BackendAccess,
   made: CreatedInvitation,
@@ -24,9 +24,9 @@ async function sendLetter(
   if (made.email === null || !access.sendMail) return false;
   const german = await speaksGerman(c, asCaller(access, c.req.header('Authorization') ?? ''));
   const link = linkOf(access.site?.() ?? access.url, made.token);
-  const letter = invitationLetter({ to: made.email, organization, link, german });
+  const email = invitationEmail({ to: made.email, organization, link, german });
   // The invitation stands whether or not its letter goes: the answer says so, and the link can be handed on.
-  return access.sendMail(letter).then(
+  return access.sendMail(email).then(
     () => true,
     () => false,
   );
@@ -54,7 +54,7 @@ async function answer(c: Context, access: BackendAccess, call: (body: Body) => P
   const client = asCaller(access, authorization);
   const { data: preview } = await client.rpc('preview_organization_invitation', { invitation_token: made.token });
   const named = (preview as { organization_name?: string } | null)?.organization_name ?? 'Cairn';
-  return c.json({ ...made, mailed: await sendLetter(c, access, made, named) });
+  return c.json({ ...made, mailed: await sendEmail(c, access, made, named) });
 }
 
 function invite(c: Context, access: BackendAccess): Promise<Response> {

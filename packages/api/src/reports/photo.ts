@@ -6,7 +6,7 @@ import { asServer, type BackendAccess } from '../backend-access.ts';
 import { readSmallForm } from '../small-form.ts';
 
 /** What was announced with the report; `name` is its path in the bucket, made by the database. */
-type ExpectedPhoto = { name: string; bytes: number; sha256: string; kept: boolean };
+type ExpectedPhoto = { name: string; bytes: number; sha256: string; stored: boolean };
 /** What the database is asked for a photo, and told of one that was stored. */
 type PhotoCalls = { find: string; keep: string };
 type UploadedPhoto = { key: string; number: number; bytes: Uint8Array<ArrayBuffer> };
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 8_100_000;
 const refuse = (c: Context, status: 400 | 404 | 409 | 413 | 415 | 502, code: string, message: string) =>
   c.json({ code, message }, status);
 
-async function broughtIn(c: Context): Promise<UploadedPhoto | null> {
+async function uploadIn(c: Context): Promise<UploadedPhoto | null> {
   const form = await readSmallForm(await c.req.arrayBuffer(), c.req.header('Content-Type') ?? '');
   if (!form) return null;
   const [key, number, photo] = [form.get('key'), form.get('number'), form.get('photo')];
@@ -27,8 +27,8 @@ async function broughtIn(c: Context): Promise<UploadedPhoto | null> {
   return { key, number: Number(number), bytes: new Uint8Array(await photo.arrayBuffer()) };
 }
 
-const isAnnounced = ({ bytes, sha256 }: ExpectedPhoto, brought: Uint8Array): boolean =>
-  brought.byteLength === bytes && createHash('sha256').update(brought).digest('hex') === sha256;
+const isAnnounced = ({ bytes, sha256 }: ExpectedPhoto, uploaded: Uint8Array): boolean =>
+  uploaded.byteLength === bytes && createHash('sha256').update(uploaded).digest('hex') === sha256;
 
 /** A picture and nothing else: what hangs behind its end could be read as something else by somebody else. */
 function pictureIn(bytes: Uint8Array): PictureShape | null {
@@ -45,15 +45,15 @@ async function store(access: BackendAccess, { name }: ExpectedPhoto, bytes: Uint
 }
 
 async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promise<Response> {
-  const brought = await broughtIn(c);
-  if (!brought) return refuse(c, 400, 'invalid', 'The body must be a form with key, number and photo');
-  const { key, number, bytes } = brought;
+  const uploaded = await uploadIn(c);
+  if (!uploaded) return refuse(c, 400, 'invalid', 'The body must be a form with key, number and photo');
+  const { key, number, bytes } = uploaded;
   const server = asServer(access);
   const found = await server.rpc(calls.find, { p_key: key, p_n: number });
   if (found.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
   const announced = found.data as ExpectedPhoto | null;
   if (!announced) return refuse(c, 404, 'not_found', 'Nothing announced this photo');
-  if (announced.kept) return c.json({ kept: true });
+  if (announced.stored) return c.json({ stored: true });
   if (!isAnnounced(announced, bytes))
     return refuse(c, 409, 'hash_mismatch', 'This is not the photo that was announced');
   const picture = pictureIn(bytes);
@@ -63,7 +63,7 @@ async function take(c: Context, access: BackendAccess, calls: PhotoCalls): Promi
   const { mime: p_mime, width: p_width, height: p_height } = picture;
   const kept = await server.rpc(calls.keep, { p_key: key, p_n: number, p_mime, p_width, p_height });
   if (kept.error) return refuse(c, 502, 'unavailable', 'The database did not answer');
-  return c.json({ kept: true });
+  return c.json({ stored: true });
 }
 
 /**
@@ -77,6 +77,6 @@ export function photoRoute(access: BackendAccess, calls: PhotoCalls): Hono {
 }
 
 /** Photos of a report made by a public code. */
-export const REPORT_PHOTOS: PhotoCalls = { find: 'public_report_photo', keep: 'keep_public_photo' };
+export const REPORT_PHOTOS: PhotoCalls = { find: 'public_report_photo', keep: 'save_public_photo' };
 /** Photos of what a guest said of an action item. */
-export const GUEST_PHOTOS: PhotoCalls = { find: 'guest_word_photo', keep: 'keep_guest_photo' };
+export const GUEST_PHOTOS: PhotoCalls = { find: 'guest_reply_photo', keep: 'save_guest_photo' };

@@ -5,14 +5,14 @@ import { isServer } from '../is-server.ts';
 /** Removes the bytes of photos that never became part of their report; answers how many it looked after. */
 async function tidy(access: BackendAccess): Promise<number> {
   const server = asServer(access);
-  const { data, error } = await server.rpc('stray_public_photos');
+  const { data, error } = await server.rpc('orphaned_public_photos');
   if (error) throw error;
   const names = data as string[];
   if (names.length === 0) return 0;
   const removed = await server.storage.from('media').remove(names);
   if (removed.error) throw removed.error;
   // Forgotten only now: a removal that failed is tried again.
-  const forgotten = await server.rpc('stray_public_photos', { p_removed: names });
+  const forgotten = await server.rpc('orphaned_public_photos', { p_removed: names });
   if (forgotten.error) throw forgotten.error;
   return names.length;
 }

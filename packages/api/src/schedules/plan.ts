@@ -4,7 +4,7 @@ import type { Row } from '@cairn/schema';
 import { asServer, type BackendAccess } from '../backend-access.ts';
 import { isServer } from '../is-server.ts';
 import { planSeries, type SeriesCalls, type SeriesToPlan } from '../tasks/plan-series.ts';
-import { planRound, ROUND_MS, type RoundCalls } from './plan-round.ts';
+import { planRound, ROUND_MS, type RoundCalls } from './plan-cycle.ts';
 
 /** A schedule as `schedules_to_plan` tells it. */
 export type ScheduleToPlan = Row<'schedules'> & {

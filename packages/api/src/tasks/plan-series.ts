@@ -1,6 +1,6 @@
 import { seriesPlan } from '@cairn/core/tasks/series-rule.ts';
 import type { Row } from '@cairn/schema';
-import { planRound, ROUND_MS, type RoundCalls } from '../schedules/plan-round.ts';
+import { planRound, ROUND_MS, type RoundCalls } from '../schedules/plan-cycle.ts';
 
 /** A series of tasks as `task_series_to_plan` tells it. */
 export type SeriesToPlan = Row<'task_series'> & {

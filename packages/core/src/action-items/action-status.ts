@@ -36,7 +36,7 @@ export const isEnded = (status: ActionStatus): boolean => ENDED.has(status);
 export const mayMove = (from: ActionStatus, to: ActionStatus): boolean => from === to || transitions[from].includes(to);
 
 /** Ends that are somebody else's word, as checking is: nobody has by themselves what they have or did called closed, or nothing. */
-export const isOthersWord = (status: ActionStatus): boolean => isEnded(status) && status !== 'risk_accepted';
+export const isOthersDecision = (status: ActionStatus): boolean => isEnded(status) && status !== 'risk_accepted';
 
 type ClosedItem = Pick<Row<'action_items'>, 'created_by' | 'closed_by'>;
 

@@ -29,9 +29,9 @@ const columnsOf = ({ id, organizationId, recurrence, by, at }: DecisionInput) =>
 /** Says that nothing is done about a recurrence, until it happens once more. @throws {Failure} `invalid` without a reason */
 export async function dismissRecurrence(
   tx: WriteTx,
-  { reason: said, ...deciding }: DecisionInput & { reason: string },
+  { reason: reasonText, ...deciding }: DecisionInput & { reason: string },
 ): Promise<void> {
-  const reason = said.trim().slice(0, 2000);
+  const reason = reasonText.trim().slice(0, 2000);
   if (reason === '') throw new Failure('invalid', 'a recurrence is dismissed with a reason');
   await tx.put('recurrence_decisions', { ...columnsOf(deciding), decision: 'dismissed', reason });
 }

@@ -3,7 +3,7 @@ export const LOOK_BACK_DAYS = 90;
 export const TOO_OFTEN = 3;
 const DAY_MS = 86_400_000;
 /** Letters of what a recurrence is about, as the database keeps it. */
-const ABOUT_LETTERS = 1000;
+const ABOUT_CHARS = 1000;
 
 /** One time that something went wrong, as an action item tells it. */
 export type Occurrence = {
@@ -45,7 +45,7 @@ export function causeKey(text: string): string | null {
     .replaceAll(/\s+/g, ' ')
     .trim()
     .replace(/[ .,;:!?]+$/, '');
-  return words === '' ? null : `cause/${words}`.slice(0, ABOUT_LETTERS);
+  return words === '' ? null : `cause/${words}`.slice(0, ABOUT_CHARS);
 }
 
 /** Whether something of then (ISO 8601) still counts at `asOf` (ISO 8601). */
@@ -87,7 +87,7 @@ function grouped(occurrences: readonly Occurrence[]): Group[] {
     const { id, failed, rootCause, siteId, assetId } = occurrence;
     const site = `site/${siteId ?? ''}`;
     if (failed !== null) {
-      const about = `question/${failed.formId}/${failed.question}`.slice(0, ABOUT_LETTERS);
+      const about = `question/${failed.formId}/${failed.question}`.slice(0, ABOUT_CHARS);
       const time = { occurrence, once: failed.inspectionId };
       if (assetId !== null) add({ kind: 'question', about, assetId }, `asset/${assetId}`, time);
       add({ kind: 'question', about, assetId: null }, site, time);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Draft } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { complianceOverview } from '../dashboard/compliance.ts';
-import { dashboardFigures, recentArrivals } from './queries.ts';
+import { dashboardFigures, recentRecords } from './queries.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [organization, me] = [uuid(1), uuid(3)];
@@ -87,7 +87,7 @@ test('arrivals are the newest first, by when the server had them', async () => {
     ],
     action_items: [{ ...action({ title: 'an action' }), created_at: noon('2026-11-20') }],
   });
-  const titles = async (limit: number) => (await store.read(recentArrivals(space, limit))).map(({ title }) => title);
+  const titles = async (limit: number) => (await store.read(recentRecords(space, limit))).map(({ title }) => title);
   expect(await titles(10)).toEqual(['late arrival', 'an action', 'early']);
   expect(await titles(2)).toEqual(['late arrival', 'an action']);
 });

@@ -29,15 +29,15 @@ export function dashboardFigures(organizationId: string): Query<DashboardFigures
   };
 }
 
-export type Arrival = { id: string; title: string; /** ISO 8601. */ at: string } & (
+export type RecentRecord = { id: string; title: string; /** ISO 8601. */ at: string } & (
   | { kind: 'inspection'; inspection: Row<'inspections'> }
   | { kind: 'action'; action: Row<'action_items'> }
 );
 
 /** What came in last: finished inspections by when the server received them, and new open action items; newest first. */
-export function recentArrivals(space: Space, limit = 10): Query<Arrival[]> {
+export function recentRecords(space: Space, limit = 10): Query<RecentRecord[]> {
   return {
-    key: `analytics/recentArrivals/${spaceKey(space)}/${limit}`,
+    key: `analytics/recentRecords/${spaceKey(space)}/${limit}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
       const inspections = await tx.latest('inspections', 'arrived', limit, row => inSpace(row, space));
@@ -48,7 +48,7 @@ export function recentArrivals(space: Space, limit = 10): Query<Arrival[]> {
   };
 }
 
-const arrivedInspection = (inspection: Row<'inspections'>): Arrival => ({
+const arrivedInspection = (inspection: Row<'inspections'>): RecentRecord => ({
   kind: 'inspection',
   id: inspection.id,
   title: inspection.title,
@@ -56,7 +56,7 @@ const arrivedInspection = (inspection: Row<'inspections'>): Arrival => ({
   inspection,
 });
 
-const arrivedAction = (action: Row<'action_items'>): Arrival => ({
+const arrivedAction = (action: Row<'action_items'>): RecentRecord => ({
   kind: 'action',
   id: action.id,
   title: action.title,

@@ -57,7 +57,7 @@ export const AUDIT_AREAS = [
   'report_code',
   'guest_link',
   'form',
-  'unsent',
+  'orphaned_edits',
   'support',
   'audit',
 ] as const;

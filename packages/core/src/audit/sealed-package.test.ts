@@ -44,7 +44,10 @@ const files = () => [
 ];
 
 /** Unpacks a package, does something to it, and runs the program in it. */
-function verified(zip: Uint8Array, harm: (folder: string) => void = () => {}): Promise<{ code: number; said: string }> {
+function verified(
+  zip: Uint8Array,
+  harm: (folder: string) => void = () => {},
+): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-package-'));
   folders.push(folder);
   for (const [name, bytes] of Object.entries(unzipSync(zip))) {
@@ -54,7 +57,7 @@ function verified(zip: Uint8Array, harm: (folder: string) => void = () => {}): P
   harm(folder);
   return new Promise(done =>
     execFile(process.execPath, [join(folder, 'verify.mjs')], (error, out, problems) =>
-      done({ code: error ? 1 : 0, said: out + problems }),
+      done({ code: error ? 1 : 0, output: out + problems }),
     ),
   );
 }
@@ -62,10 +65,10 @@ function verified(zip: Uint8Array, harm: (folder: string) => void = () => {}): P
 describe('the program in a package', () => {
   test('finds a package whole, and says which manifest it looked at', async () => {
     const { zip, manifestHash } = sealedPackage(files());
-    const { code, said } = await verified(zip);
-    expect(said).toContain('Whole');
-    expect(said).toContain(manifestHash);
-    expect(said).toContain('6 entries of the audit log');
+    const { code, output } = await verified(zip);
+    expect(output).toContain('Whole');
+    expect(output).toContain(manifestHash);
+    expect(output).toContain('6 entries of the audit log');
     expect(code).toBe(0);
   });
 
@@ -75,8 +78,8 @@ describe('the program in a package', () => {
     ['not in the manifest: more.txt', (at: string) => writeFileSync(join(at, 'more.txt'), 'x')],
     ['altered: verify.mjs', (at: string) => writeFileSync(join(at, 'verify.mjs'), '\n', { flag: 'a' })],
   ])('says %s', async (words, harm) => {
-    const { code, said } = await verified(sealedPackage(files()).zip, harm);
-    expect(said).toContain(`FAULT ${words}`);
+    const { code, output } = await verified(sealedPackage(files()).zip, harm);
+    expect(output).toContain(`FAULT ${words}`);
     expect(code).toBe(1);
   });
 
@@ -88,8 +91,8 @@ describe('the program in a package', () => {
   ])('finds %s of the log though its manifest was made anew', async (_, harm, words) => {
     const log = logOf(6);
     harm(log);
-    const { code, said } = await verified(sealedPackage(auditFiles([log])).zip);
-    expect(said).toContain(words);
+    const { code, output } = await verified(sealedPackage(auditFiles([log])).zip);
+    expect(output).toContain(words);
     expect(code).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ type Person = { id: string; name: string };
 const SIGN = '@';
 /** What may stand before the sign: else it is an address or part of a word. */
 const BEFORE = /[\s([{"'„“«]$/u;
-const LETTER = /[\p{L}\p{N}_]/u;
+const WORD_CHAR = /[\p{L}\p{N}_]/u;
 
 /**
  * People a text names as `@` and their whole name. Of two names that begin alike the longer one counts, and of two people
@@ -26,7 +26,7 @@ export function mentionedIn(text: string, people: readonly Person[], chosen: rea
 }
 
 function startsWithName(rest: string, name: string): boolean {
-  return rest.slice(0, name.length).toLowerCase() === name.toLowerCase() && !LETTER.test(rest.charAt(name.length));
+  return rest.slice(0, name.length).toLowerCase() === name.toLowerCase() && !WORD_CHAR.test(rest.charAt(name.length));
 }
 
 /** What is being typed after the last `@` before the cursor; null where nobody is being named. */
@@ -43,7 +43,7 @@ export function withName(text: string, cursor: number, name: string): string {
   const at = text.slice(0, cursor).lastIndexOf(SIGN);
   if (at === -1) return text;
   const rest = text.slice(cursor);
-  return `${text.slice(0, at)}${SIGN}${name}${rest === '' || LETTER.test(rest.charAt(0)) ? ' ' : ''}${rest}`;
+  return `${text.slice(0, at)}${SIGN}${name}${rest === '' || WORD_CHAR.test(rest.charAt(0)) ? ' ' : ''}${rest}`;
 }
 
 /** A text in parts: what is said, and the names of people in it. */

@@ -2,7 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
 import { type Colleague, colleaguesAmong, memberRows } from '../spaces/colleagues.ts';
 import { followId } from './follow.ts';
-import { homeOf, type Subject } from './subject.ts';
+import { subjectPlace, type Subject } from './subject.ts';
 
 /** Comments on one record, the oldest first by when they were written. */
 export async function commentRows(tx: Tx, subjectId: string): Promise<Row<'comments'>[]> {
@@ -30,22 +30,22 @@ export function thread(subject: Subject, organizationId: string, userId: string)
     key: `comments/thread/${subject.table}/${subject.id}/${organizationId}/${userId}`,
     tables: ['comments', 'record_follows', 'people', 'organization_members', subject.table],
     async read(tx) {
-      const [comments, home, wish, everybody, members] = await Promise.all([
+      const [comments, place, wish, everybody, members] = await Promise.all([
         commentRows(tx, subject.id),
-        homeOf(tx, subject),
+        subjectPlace(tx, subject),
         tx.get('record_follows', followId(userId, subject.id)),
         tx.all('people'),
         memberRows(tx, organizationId),
       ]);
       return {
         comments,
-        version: home?.version ?? null,
+        version: place?.version ?? null,
         names: new Map(everybody.map(({ id, display_name: name }) => [id, name ?? ''])),
         people: colleaguesAmong(everybody, members),
         follows:
           wish?.deleted_at === null
             ? wish.is_following
-            : Boolean(home?.people.includes(userId)) || comments.some(comment => concerns(comment, userId)),
+            : Boolean(place?.people.includes(userId)) || comments.some(comment => concerns(comment, userId)),
       };
     },
   };

@@ -5,7 +5,7 @@ import type { Tx } from '@cairn/sync/store.ts';
 export type Subject = { table: Row<'comments'>['subject_table']; id: string };
 
 /** The organisation and place of a record; null when it is not on this device. */
-type SubjectHome = {
+type SubjectPlace = {
   organizationId: string;
   /** Where its files belong. */
   siteId: string | null;
@@ -18,7 +18,7 @@ type SubjectHome = {
 };
 
 /** Where a record is at home; null when it is not on this device, or gone. */
-export async function homeOf(tx: Tx, { table, id }: Subject): Promise<SubjectHome | null> {
+export async function subjectPlace(tx: Tx, { table, id }: Subject): Promise<SubjectPlace | null> {
   const row = await tx.get(table, id);
   if (!row || row.deleted_at !== null) return null;
   return {

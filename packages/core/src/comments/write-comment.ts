@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { keepFile, type NewFile } from '../media/keep-file.ts';
-import { homeOf, type Subject } from './subject.ts';
+import { subjectPlace, type Subject } from './subject.ts';
 
 /** Longest comment, in characters. */
 export const COMMENT_LENGTH = 4000;
@@ -41,18 +41,18 @@ export async function writeComment(tx: WriteTx, comment: NewComment): Promise<vo
   const body = textOf(comment.body);
   if (files.length > MAX_FILES || mentionIds.length > MAX_MENTIONS)
     throw new Failure('invalid', `writeComment: ${comment.id} holds what the server would not take`);
-  const home = await homeOf(tx, comment.subject);
-  if (!home) throw new Failure('not_found', `writeComment: no ${comment.subject.table} ${comment.subject.id}`);
-  const { organizationId: organization_id, siteId: site_id } = home;
+  const place = await subjectPlace(tx, comment.subject);
+  if (!place) throw new Failure('not_found', `writeComment: no ${comment.subject.table} ${comment.subject.id}`);
+  const { organizationId: organization_id, siteId: site_id } = place;
   for (const file of files)
     await keepFile(tx, file, { organization_id, site_id, captured_at: comment.at, captured_by: comment.by });
   await tx.put('comments', {
     id: comment.id,
-    organization_id: home.organizationId,
+    organization_id: place.organizationId,
     subject_table: comment.subject.table,
     subject_id: comment.subject.id,
     question: comment.question ?? null,
-    round: home.round,
+    round: place.round,
     body,
     mention_ids: [...new Set(mentionIds)],
     media_ids: files.map(({ id }) => id),

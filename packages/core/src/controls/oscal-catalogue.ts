@@ -52,7 +52,7 @@ function labelOf(of: Data): string {
 }
 
 /** What stands in the place of a parameter: its value, its choices, or what it asks for, in brackets. */
-function parameterWords(of: Data): string {
+function parameterText(of: Data): string {
   const values = Array.isArray(of['values']) ? of['values'].map(text).filter(Boolean) : [];
   if (values.length > 0) return values.join(', ');
   const choices = isData(of['select']) && Array.isArray(of['select']['choice']) ? of['select']['choice'].map(text) : [];
@@ -83,7 +83,7 @@ type Parameters = ReadonlyMap<string, string>;
 
 /** Parameters of a catalogue, group or control, with those of what it stands in; its own come first. */
 const parametersOf = (of: Data, around: Parameters): Parameters =>
-  new Map([...around, ...list(of['params']).map((each): [string, string] => [text(each['id']), parameterWords(each)])]);
+  new Map([...around, ...list(of['params']).map((each): [string, string] => [text(each['id']), parameterText(each)])]);
 
 /** Every parameter of a catalogue: a control may name one of another. */
 function everyParameter(of: Data, depth = 0): [string, string][] {

@@ -111,8 +111,8 @@ function dueOf(risk: Data): number | null {
 function entryDue(item: Data, risks: readonly Data[]): string | null {
   const own = ownProp(item, 'due');
   if (own === 'none') return null;
-  const said = own === undefined ? null : msOf(own);
-  const found = said === null ? risks.map(dueOf).filter(ms => ms !== null) : [said];
+  const due = own === undefined ? null : msOf(own);
+  const found = due === null ? risks.map(dueOf).filter(ms => ms !== null) : [due];
   return found.length > 0 ? new Date(Math.min(...found)).toISOString() : null;
 }
 
@@ -129,10 +129,12 @@ const STATUS_OF_RISK: Record<string, ActionStatus> = {
 function entryStatus(item: Data, risks: readonly Data[]): ActionStatus {
   const own = ownProp(item, 'status');
   if (own !== undefined && isActionStatus(own)) return own;
-  const said = risks.map(risk => STATUS_OF_RISK[text(risk['status'])] ?? 'open');
-  if (said.length === 0) return 'open';
+  const statuses = risks.map(risk => STATUS_OF_RISK[text(risk['status'])] ?? 'open');
+  if (statuses.length === 0) return 'open';
   // The one that is furthest behind: an item is done when all of its risks are.
-  return (['open', 'in_progress', 'risk_accepted', 'closed'] as const).find(status => said.includes(status)) ?? 'open';
+  return (
+    (['open', 'in_progress', 'risk_accepted', 'closed'] as const).find(status => statuses.includes(status)) ?? 'open'
+  );
 }
 
 const PRIORITIES: readonly [Priority, RegExp][] = [

@@ -46,9 +46,9 @@ export function knownOf(organizationId: string, plan: Poam, document: Data): Que
     tables: ['poams', 'action_items'],
     async read(tx) {
       const here = await poamHere(tx, organizationId, plan);
-      const home = { id: here?.id ?? plan.sourceId, organization_id: organizationId };
+      const source = { id: here?.id ?? plan.sourceId, organization_id: organizationId };
       const found = await Promise.all(
-        entriesIn(document).map(({ item, entry }) => actionOf(tx, home, item, entry.uuid)),
+        entriesIn(document).map(({ item, entry }) => actionOf(tx, source, item, entry.uuid)),
       );
       const known = found.filter(action => action !== undefined).length;
       return { added: found.length - known, known };

@@ -334,8 +334,8 @@ describe('a plan that is written again', () => {
             dueAt: row?.due_at ?? null,
             priority: row?.priority,
           });
-          const said = before.find(({ uuid: of }) => of === entry.uuid)?.status ?? 'open';
-          expect(entry.status).toBe(row?.status === startOf(said) ? said : row?.status);
+          const formerStatus = before.find(({ uuid: of }) => of === entry.uuid)?.status ?? 'open';
+          expect(entry.status).toBe(row?.status === startOf(formerStatus) ? formerStatus : row?.status);
         }
         // What we wrote is a plan we would take over again, and brings nothing new.
         expect(await taken(store, (await written(store, poamId)) ?? {})).toMatchObject({ added: 0 });
@@ -345,8 +345,8 @@ describe('a plan that is written again', () => {
 
   test('has a description that follows the title where it only repeated it', async () => {
     const store = space();
-    const said = { ...ITEM, title: 'Log it', description: 'Log it' };
-    const { poamId } = await taken(store, wrapped({ ...SMALL, 'poam-items': [said] }));
+    const formerStatus = { ...ITEM, title: 'Log it', description: 'Log it' };
+    const { poamId } = await taken(store, wrapped({ ...SMALL, 'poam-items': [formerStatus] }));
     await edit(store, poamActionId(poamId, ITEM.uuid), { title: 'Log it daily' });
     const { plan } = good((await written(store, poamId)) ?? {});
     expect(plan.entries).toMatchObject([{ title: 'Log it daily', description: null }]);

@@ -111,8 +111,8 @@ export async function linkNamedControls(
   for (const { framework, name } of names) {
     const wanted = name.toLowerCase();
     const found = controls.filter(({ code, label }) => code === wanted || label.toLowerCase() === wanted);
-    const said = chosen.get(framework ?? '');
-    const fitting = said === undefined ? fittingFrameworks(framework, frameworks).map(({ id }) => id) : [said];
+    const chosenId = chosen.get(framework ?? '');
+    const fitting = chosenId === undefined ? fittingFrameworks(framework, frameworks).map(({ id }) => id) : [chosenId];
     const meant = found.filter(({ framework_id: id }) => fitting.includes(id));
     const [only] = new Set(meant.map(({ framework_id: id }) => id)).size === 1 ? meant : [];
     if (only) await linkControl(tx, { controlId: only.id, organizationId, target });

@@ -32,8 +32,8 @@ const RISK_STATUS: Record<ActionStatus, string> = {
   risk_accepted: 'deviation-approved',
 };
 
-const isSame = (said: ActionStatus, now: ActionStatus): boolean =>
-  said === now || startOf(said) === (now === 'assigned' ? 'open' : now);
+const isSame = (before: ActionStatus, now: ActionStatus): boolean =>
+  before === now || startOf(before) === (now === 'assigned' ? 'open' : now);
 const isSameTime = (a: string | null, b: string | null): boolean =>
   a === b || (a !== null && b !== null && Date.parse(a) === Date.parse(b));
 const instant = (at: string): string => new Date(at).toISOString();

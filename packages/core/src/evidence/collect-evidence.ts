@@ -117,9 +117,9 @@ export async function decideEvidence(tx: WriteTx, { id, state, note }: DecideEvi
   const before = await presentEvidence(tx, id);
   if (!evidenceMoves[before.state].includes(state))
     throw new Failure('stale_version', `evidence ${id} is ${before.state}`);
-  const said = note.trim();
-  if (state !== 'accepted' && said === '') throw new Failure('invalid', `decideEvidence: ${state} without a reason`);
-  await tx.change('evidence', id, { state, review_note: said || null });
+  const text = note.trim();
+  if (state !== 'accepted' && text === '') throw new Failure('invalid', `decideEvidence: ${state} without a reason`);
+  await tx.change('evidence', id, { state, review_note: text || null });
 }
 
 type Link = { evidenceId: string; organizationId: string; target: EvidenceTarget };

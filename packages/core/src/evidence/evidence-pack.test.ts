@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { packContents, packFiles, type PackWords } from './evidence-pack.ts';
+import { packContents, packFiles, type PackTexts } from './evidence-pack.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const here = { organization_id: uuid(1) };
-const words: PackWords = {
+const words: PackTexts = {
   evidence: ['Number'],
   controls: ['Framework'],
   policies: ['Policy'],
@@ -16,7 +16,7 @@ const file = (n: number, name: string | null) => {
   const facts = { kind: 'file', mime: 'application/pdf', bytes: 1, sha256: String(n).repeat(64).slice(0, 64) } as const;
   return { id: uuid(n), ...here, ...facts, name, captured_at: '2026-11-20T08:00:00Z', captured_by: uuid(9) };
 };
-const piece = (n: number, more: object) => ({
+const evidenceRow = (n: number, more: object) => ({
   id: uuid(n),
   ...here,
   series_id: uuid(n),
@@ -30,9 +30,9 @@ const piece = (n: number, more: object) => ({
 const store = memoryStore(
   {
     evidence: [
-      piece(21, { title: '=cmd|x', media_ids: [uuid(31), uuid(32), uuid(33)] }),
-      piece(22, { state: 'collected' }),
-      piece(23, { expires_on: '2026-01-01' }),
+      evidenceRow(21, { title: '=cmd|x', media_ids: [uuid(31), uuid(32), uuid(33)] }),
+      evidenceRow(22, { state: 'collected' }),
+      evidenceRow(23, { expires_on: '2026-01-01' }),
     ],
     evidence_links: [
       { id: uuid(41), ...here, evidence_id: uuid(21), target_table: 'controls', target_id: uuid(51) },
@@ -72,8 +72,8 @@ test('a package holds what was accepted, under numbers, with names that lead now
   const index = new TextDecoder().decode(files[1]?.bytes);
   expect(index).toContain("EV-001,'=cmd|x");
   expect(index).toContain(`${'33'.repeat(32)}: not here`);
-  const standings = new TextDecoder().decode(files[2]?.bytes).split('\r\n');
-  expect(standings.slice(1, 3)).toEqual(['Basics,A-51,Locks,A,proven,EV-001', 'Basics,A-52,Locks,A,gap,EV-002']);
+  const coverageLines = new TextDecoder().decode(files[2]?.bytes).split('\r\n');
+  expect(coverageLines.slice(1, 3)).toEqual(['Basics,A-51,Locks,A,proven,EV-001', 'Basics,A-52,Locks,A,gap,EV-002']);
 });
 
 test('a package holds the policies in force that are files, each with its bytes and the hash people signed for', async () => {

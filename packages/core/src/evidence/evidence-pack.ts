@@ -114,7 +114,7 @@ export function pathOf(number: string, file: Row<'media'>, index: number): strin
 }
 
 /** Words for the index: the first line, and each state. */
-export type PackWords = {
+export type PackTexts = {
   evidence: readonly string[];
   controls: readonly string[];
   policies: readonly string[];
@@ -123,7 +123,7 @@ export type PackWords = {
   readme: string;
 };
 
-const aboutWords = (about: readonly LinkedRecord[]): string => about.map(({ title, id }) => title ?? id).join('; ');
+const aboutText = (about: readonly LinkedRecord[]): string => about.map(({ title, id }) => title ?? id).join('; ');
 
 function evidenceLine(packed: PackedEvidence, isThere: (mediaId: string) => boolean, missing: string): string[] {
   const { evidence, number, files } = packed;
@@ -142,7 +142,7 @@ function evidenceLine(packed: PackedEvidence, isThere: (mediaId: string) => bool
     packed.ownerName ?? '',
     packed.reviewerName ?? '',
     evidence.reviewed_at ?? '',
-    aboutWords(packed.about),
+    aboutText(packed.about),
     paths.join('; '),
   ];
 }
@@ -153,7 +153,7 @@ const policyPath = ({ number, file }: PackedPolicy): string => `policies/${numbe
 function policyFiles(
   policies: readonly PackedPolicy[],
   bytes: ReadonlyMap<string, Uint8Array>,
-  words: PackWords,
+  words: PackTexts,
 ): NamedFile[] {
   if (policies.length === 0) return [];
   const lines = policies.map(policy => {
@@ -177,10 +177,10 @@ function policyFiles(
 export function packFiles(
   { evidence, controls, policies }: PackContents,
   bytes: ReadonlyMap<string, Uint8Array>,
-  words: PackWords,
+  words: PackTexts,
 ): NamedFile[] {
   const lines = evidence.map(each => evidenceLine(each, id => bytes.has(id), words.missing));
-  const standings = controls.map(({ framework, control, coverage, evidence: numbers }) => [
+  const coverageLines = controls.map(({ framework, control, coverage, evidence: numbers }) => [
     framework,
     control.label,
     control.title,
@@ -197,7 +197,7 @@ export function packFiles(
   return [
     textFile('readme.txt', words.readme),
     textFile('evidence.csv', csvFile([words.evidence, ...lines])),
-    textFile('controls.csv', csvFile([words.controls, ...standings])),
+    textFile('controls.csv', csvFile([words.controls, ...coverageLines])),
     ...files,
     ...policyFiles(policies, bytes, words),
   ];

@@ -17,8 +17,8 @@ export type RaiseFinding = FindingFacts & {
 };
 
 /** @throws {Failure} `invalid` without a title */
-function columnsOf({ title: said, body, requirement, severity }: FindingFacts) {
-  const title = said.trim();
+function columnsOf({ title: titleText, body, requirement, severity }: FindingFacts) {
+  const title = titleText.trim();
   if (title === '' || title.length > 200)
     throw new Failure('invalid', 'a finding needs a title of at most 200 letters');
   return {

@@ -75,7 +75,7 @@ const isWhole = (value: number | null, least: number, most: number): boolean =>
   value === null || (Number.isInteger(value) && value >= least && value <= most);
 
 /** Whether anything was said at all. */
-export const isSaid = ({ value, progress, confidence, obstacle, nextStep }: GoalAnswers): boolean =>
+export const isAnswered = ({ value, progress, confidence, obstacle, nextStep }: GoalAnswers): boolean =>
   value !== null || progress !== null || confidence !== null || obstacle.trim() !== '' || nextStep.trim() !== '';
 
 /**
@@ -88,7 +88,7 @@ export async function checkGoal(tx: WriteTx, { id, goalId, day, at, answers }: C
   if (hasEnded(goal)) throw new Failure('stale_version', `checkGoal: ${goalId} has ended`);
   const { value, progress, confidence, obstacle, nextStep } = answers;
   const fits = isWhole(progress, 0, 100) && isWhole(confidence, 1, 5) && (value === null || Math.abs(value) <= 1e12);
-  if (!isSaid(answers) || !fits) throw new Failure('invalid', `checkGoal: ${id}`);
+  if (!isAnswered(answers) || !fits) throw new Failure('invalid', `checkGoal: ${id}`);
   await tx.put('goal_check_ins', {
     id,
     user_id: goal.user_id,
@@ -117,14 +117,14 @@ export const stepActionId = (checkInId: string): string => derivedId(checkInId, 
  *   where no next step was said
  */
 export async function takeNextStep(tx: WriteTx, checkInId: string): Promise<void> {
-  const said = await tx.get('goal_check_ins', checkInId);
-  if (!said || said.deleted_at !== null) throw new Failure('not_found', `takeNextStep: ${checkInId}`);
-  if (said.next_step === null) throw new Failure('invalid', `takeNextStep: ${checkInId} has none`);
-  const { user_id: by, goal_id: goalId } = said;
+  const checkIn = await tx.get('goal_check_ins', checkInId);
+  if (!checkIn || checkIn.deleted_at !== null) throw new Failure('not_found', `takeNextStep: ${checkInId}`);
+  if (checkIn.next_step === null) throw new Failure('invalid', `takeNextStep: ${checkInId} has none`);
+  const { user_id: by, goal_id: goalId } = checkIn;
   const id = stepActionId(checkInId);
   if (!(await tx.get('action_items', id))) {
     const { id: organizationId } = await privateSpace(tx, by);
-    await createActionItem(tx, { id, organizationId, playbookId: null, title: said.next_step, assigneeId: by, by });
+    await createActionItem(tx, { id, organizationId, playbookId: null, title: checkIn.next_step, assigneeId: by, by });
   }
   await linkGoal(tx, { goalId, kind: 'action', itemId: id, linked: true });
 }

@@ -17,7 +17,7 @@ type SampleCheckIn = { back: number; value: number | null; progress: number | nu
 type SampleGoal = {
   metric: string | null;
   endedBack: number | null;
-  said: readonly SampleCheckIn[];
+  readings: readonly SampleCheckIn[];
   reached: readonly (number | null)[];
   paused: readonly number[];
   done: readonly number[];
@@ -41,7 +41,7 @@ function kept(life: SampleGoal): Store {
   const own = { user_id: PIA, goal_id: GOAL };
   const rows: MemoryRows = {
     goals: [goalRow(life)],
-    goal_check_ins: life.said.map(({ back, value, progress }, n) => ({
+    goal_check_ins: life.readings.map(({ back, value, progress }, n) => ({
       ...own,
       id: uuid(100 + n),
       day: day(back),
@@ -78,7 +78,7 @@ const back = fc.nat(90);
 const anyGoal: fc.Arbitrary<SampleGoal> = fc.record({
   metric: fc.constantFrom(null, 'Distance'),
   endedBack: fc.option(fc.nat(40)),
-  said: fc.uniqueArray(fc.record({ back, value: fc.option(fc.nat(100)), progress: fc.option(fc.nat(100)) }), {
+  readings: fc.uniqueArray(fc.record({ back, value: fc.option(fc.nat(100)), progress: fc.option(fc.nat(100)) }), {
     maxLength: 8,
     selector: each => each.back,
   }),
@@ -102,7 +102,7 @@ test('a glance at a goal tells the same as its page, though it reads only the la
 test('of five years of words a week a glance reads those of four weeks', async () => {
   const weekly = Array.from({ length: 261 }, (_, week) => ({ back: week * 7, value: 300 - week, progress: null }));
   const daily = Array.from({ length: 1826 }, (_, each) => each);
-  const plain = { metric: 'Distance', endedBack: null, said: weekly, reached: [], paused: [], done: daily };
+  const plain = { metric: 'Distance', endedBack: null, readings: weekly, reached: [], paused: [], done: daily };
   const { store, rows } = countedReads(kept(plain));
   await store.read(goals(TODAY));
   expect(rows).toMatchObject({ goals: 1, goal_check_ins: 5, habit_entries: 29 });

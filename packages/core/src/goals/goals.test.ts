@@ -9,7 +9,7 @@ import { momentum } from './momentum.ts';
 import { progressOf, weeklyPace } from './progress.ts';
 import { asksToday, goalFigures, goalPage, goals, goalsToExport } from './queries.ts';
 import { goalProblem, moveGoal, removeGoal, reviseGoal, saveGoal, type GoalFields } from './save-goal.ts';
-import { smart, SMART, type GoalWords } from './smart.ts';
+import { smart, SMART, type GoalText } from './smart.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const PIA = uuid(1);
@@ -47,29 +47,29 @@ const page = async (store: Store, today = TODAY) => {
 };
 
 const measure = (baseline: number, target: number) => ({ metric: 'm', unit: '', baseline, target });
-const said = (value: number | null, progress: number | null = null) => ({ day: TODAY, value, progress });
+const reading = (value: number | null, progress: number | null = null) => ({ day: TODAY, value, progress });
 
 test.each([
   ['nothing was said yet: where it began', measure(0, 180), [], 0],
-  ['112 of 180 km', measure(0, 180), [said(50), said(112)], 112 / 180],
-  ['a word without a number keeps the number before it', measure(0, 180), [said(112), said(null)], 112 / 180],
-  ['down from 80 to 70', measure(80, 70), [said(78)], 0.2],
-  ['never below nothing', measure(80, 70), [said(90)], 0],
-  ['never above all', measure(0, 10), [said(12)], 1],
+  ['112 of 180 km', measure(0, 180), [reading(50), reading(112)], 112 / 180],
+  ['a word without a number keeps the number before it', measure(0, 180), [reading(112), reading(null)], 112 / 180],
+  ['down from 80 to 70', measure(80, 70), [reading(78)], 0.2],
+  ['never below nothing', measure(80, 70), [reading(90)], 0],
+  ['never above all', measure(0, 10), [reading(12)], 1],
 ])('progress by metric: %s', (_name, of, words, part) => {
   expect(progressOf(of, [{ done_on: null }], words)?.part).toBeCloseTo(part, 6);
 });
 
 test('without a metric milestones say how far it is, without those the last guess, and else nothing', () => {
   const plain = { metric: null, unit: null, baseline: null, target: null };
-  expect(progressOf(plain, [{ done_on: TODAY }, { done_on: null }], [said(null, 90)])).toEqual({
+  expect(progressOf(plain, [{ done_on: TODAY }, { done_on: null }], [reading(null, 90)])).toEqual({
     by: 'milestones',
     part: 0.5,
     done: 1,
     all: 2,
   });
-  expect(progressOf(plain, [], [said(null, 40), said(null)])).toEqual({ by: 'guess', part: 0.4 });
-  expect(progressOf(plain, [], [said(null)])).toBeNull();
+  expect(progressOf(plain, [], [reading(null, 40), reading(null)])).toEqual({ by: 'guess', part: 0.4 });
+  expect(progressOf(plain, [], [reading(null)])).toBeNull();
 });
 
 test('the pace asked for is what is left by the weeks that are left, at least one', () => {
@@ -113,11 +113,11 @@ test('a pause never takes momentum away: the weeks before it stay as they were',
   );
 });
 
-const WORDS: GoalWords = { ...COAST, title: 'Walk the coast path', milestones: 0 };
+const WORDS: GoalText = { ...COAST, title: 'Walk the coast path', milestones: 0 };
 
 test('the guide asks for what a sentence lacks, in order, and is content with a whole one', () => {
   expect(smart(WORDS, TODAY)).toMatchObject({ next: null, vague: null });
-  const asked = (part: Partial<GoalWords>) => smart({ ...WORDS, ...part }, TODAY).next;
+  const asked = (part: Partial<GoalText>) => smart({ ...WORDS, ...part }, TODAY).next;
   expect(asked({ title: 'Walk' })).toBe('specific');
   expect(asked({ metric: '' })).toBe('measurable');
   expect(asked({ target: 0 })).toBe('measurable');
@@ -188,8 +188,8 @@ test('what was said, reached and linked moves a goal', async () => {
 });
 
 test('a next step that was said becomes an action item of one’s own space once, tied to the goal', async () => {
-  const home = { id: uuid(40), name: 'Home', slug: 'home', kind: 'private' as const, created_by: PIA };
-  const store = await begun(COAST, { organizations: [home] });
+  const privateSpace = { id: uuid(40), name: 'Home', slug: 'home', kind: 'private' as const, created_by: PIA };
+  const store = await begun(COAST, { organizations: [privateSpace] });
   const take = (n: number) => store.write('take', tx => takeNextStep(tx, uuid(n)));
   await check(store, 30, TODAY, { nextStep: 'Book the train' });
   await check(store, 31, TODAY, { progress: null, obstacle: 'Sore feet' });

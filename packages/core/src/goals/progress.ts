@@ -11,8 +11,8 @@ type Steps = readonly Pick<Milestone, 'done_on'>[];
 const clamp = (part: number): number => Math.min(1, Math.max(0, part));
 
 /** Where a measured goal stands: what was said last, before that where it began. */
-export function valueOf({ baseline }: GoalMeasure, said: readonly GoalProgress[]): number {
-  return said.findLast(({ value }) => value !== null)?.value ?? baseline ?? 0;
+export function valueOf({ baseline }: GoalMeasure, readings: readonly GoalProgress[]): number {
+  return readings.findLast(({ value }) => value !== null)?.value ?? baseline ?? 0;
 }
 
 /** Where a measured goal begins and ends, in its unit; null where that tells nothing. */
@@ -24,26 +24,30 @@ function endsOf({ metric, baseline: from, target: to }: GoalMeasure): { from: nu
  * How far a goal is: by its metric, else by its milestones, else by what was guessed last; null while nothing says so. A target
  * below the baseline counts downwards.
  *
- * @param said the oldest first
+ * @param readings the oldest first
  */
-export function progressOf(measure: GoalMeasure, milestones: Steps, said: readonly GoalProgress[]): Progress | null {
+export function progressOf(
+  measure: GoalMeasure,
+  milestones: Steps,
+  readings: readonly GoalProgress[],
+): Progress | null {
   const ends = endsOf(measure);
   if (ends) {
-    const value = valueOf(measure, said);
+    const value = valueOf(measure, readings);
     return { by: 'metric', part: clamp((value - ends.from) / (ends.to - ends.from)), value };
   }
   if (milestones.length > 0) {
     const done = milestones.filter(({ done_on: day }) => day !== null).length;
     return { by: 'milestones', part: done / milestones.length, done, all: milestones.length };
   }
-  const guess = said.findLast(({ progress }) => progress !== null)?.progress;
+  const guess = readings.findLast(({ progress }) => progress !== null)?.progress;
   return guess === undefined || guess === null ? null : { by: 'guess', part: clamp(guess / 100) };
 }
 
-/** Whether what was said before `said` cannot change how far a goal is. @param said the oldest first */
-export function tellsProgress(measure: GoalMeasure, milestones: Steps, said: readonly GoalProgress[]): boolean {
-  if (endsOf(measure)) return said.some(({ value }) => value !== null);
-  return milestones.length > 0 || said.some(({ progress }) => progress !== null);
+/** Whether what was said before `said` cannot change how far a goal is. @param readings the oldest first */
+export function tellsProgress(measure: GoalMeasure, milestones: Steps, readings: readonly GoalProgress[]): boolean {
+  if (endsOf(measure)) return readings.some(({ value }) => value !== null);
+  return milestones.length > 0 || readings.some(({ progress }) => progress !== null);
 }
 
 /**

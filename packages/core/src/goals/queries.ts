@@ -8,7 +8,7 @@ import { momentum, MOMENTUM_DAYS, REACH_DAYS, type Momentum } from './momentum.t
 import { progressOf, tellsProgress, type Progress } from './progress.ts';
 
 /** A goal with how far it is. */
-export type GoalStanding = {
+export type GoalSummary = {
   goal: Goal;
   progress: Progress | null;
   momentum: Momentum;
@@ -17,7 +17,7 @@ export type GoalStanding = {
   /** The milestone to reach next; null when all are reached, or there is none. */
   next: Milestone | null;
   /** The last day something was said about it; null before that. */
-  lastSaid: string | null;
+  lastCheckIn: string | null;
 };
 
 /** Days after which a running goal asks how it goes. */
@@ -45,7 +45,7 @@ async function rowsOf(tx: Tx, id: string, since = ''): Promise<Rows> {
   const [milestones, links, checkIns, pauses] = await Promise.all([
     tx.range('goal_milestones', 'goal', id, id),
     tx.range('goal_links', 'goal', id, id),
-    saidOf(tx, id, since),
+    checkInsOf(tx, id, since),
     tx.range('goal_pauses', 'goal', id, id),
   ]);
   return {
@@ -56,7 +56,7 @@ async function rowsOf(tx: Tx, id: string, since = ''): Promise<Rows> {
   };
 }
 
-async function saidOf(tx: Tx, id: string, since = ''): Promise<GoalCheckIn[]> {
+async function checkInsOf(tx: Tx, id: string, since = ''): Promise<GoalCheckIn[]> {
   return kept(await tx.range('goal_check_ins', 'goal', `${id}/${since}`, `${id}/\uffff`));
 }
 
@@ -67,7 +67,7 @@ async function recentRowsOf(tx: Tx, goal: Goal, today: string): Promise<Rows> {
   const rows = await rowsOf(tx, goal.id, addDays(lastDay(goal, today), -MOMENTUM_DAYS));
   const { milestones, checkIns, pauses } = rows;
   const isEnough = pauses.length === 0 && checkIns.length > 0 && tellsProgress(goal, milestones, checkIns);
-  return isEnough ? rows : { ...rows, checkIns: await saidOf(tx, goal.id) };
+  return isEnough ? rows : { ...rows, checkIns: await checkInsOf(tx, goal.id) };
 }
 
 /** The days on which a habit was done, its target met. */
@@ -75,11 +75,11 @@ async function daysDone(tx: Tx, id: string, from: string, until: string): Promis
   const habit = await tx.get('habits', id);
   const isNumber = habit?.kind === 'number';
   const since = isNumber ? addDays(from, -reachDays(habit)) : from;
-  const said = kept(await tx.range('habit_entries', 'habit', `${id}/${since}`, `${id}/\uffff`));
-  if (!isNumber) return said.flatMap(({ value, day }) => (value === 'done' ? day : []));
+  const entries = kept(await tx.range('habit_entries', 'habit', `${id}/${since}`, `${id}/\uffff`));
+  if (!isNumber) return entries.flatMap(({ value, day }) => (value === 'done' ? day : []));
   const pauses = kept(await tx.all('habit_pauses')).filter(pause => pause.habit_id === null || pause.habit_id === id);
-  const days = habitDays({ rule: habit, said, pauses, from, to: until });
-  return days.flatMap(({ day, standing }) => (standing === 'done' ? day : []));
+  const days = habitDays({ rule: habit, entries, pauses, from, to: until });
+  return days.flatMap(({ day, status }) => (status === 'done' ? day : []));
 }
 
 /** The days on which something was done for a goal: said, reached, a linked habit kept, a linked action item closed. */
@@ -97,7 +97,7 @@ async function actsOf(tx: Tx, { milestones, links, checkIns, pauses }: Rows, unt
   return acts;
 }
 
-async function standingOf(tx: Tx, goal: Goal, rows: Rows, today: string): Promise<GoalStanding> {
+async function summaryOf(tx: Tx, goal: Goal, rows: Rows, today: string): Promise<GoalSummary> {
   const { milestones, checkIns, pauses } = rows;
   const startedOn = goal.started_on ?? today;
   const until = lastDay(goal, today);
@@ -107,24 +107,24 @@ async function standingOf(tx: Tx, goal: Goal, rows: Rows, today: string): Promis
     momentum: momentum({ acts: await actsOf(tx, rows, until), pauses, startedOn, today: until }),
     milestones,
     next: milestones.find(({ done_on: day }) => day === null) ?? null,
-    lastSaid: checkIns.at(-1)?.day ?? null,
+    lastCheckIn: checkIns.at(-1)?.day ?? null,
   };
 }
 
 const ORDER: readonly Goal['state'][] = ['active', 'paused', 'draft', 'achieved', 'revised', 'dropped'];
-const byStanding = (a: Goal, b: Goal): number =>
+const byState = (a: Goal, b: Goal): number =>
   ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
   (a.due_on ?? '9999').localeCompare(b.due_on ?? '9999') ||
   a.title.localeCompare(b.title);
 
 /** Every goal: running ones first, then by date; what has ended last. @param today YYYY-MM-DD */
-export function goals(today: string): Query<GoalStanding[]> {
+export function goals(today: string): Query<GoalSummary[]> {
   return {
     key: `goals/goals/${today}`,
     tables: [...TABLES],
     async read(tx) {
-      const all = kept(await tx.all('goals')).toSorted(byStanding);
-      return Promise.all(all.map(async goal => standingOf(tx, goal, await recentRowsOf(tx, goal, today), today)));
+      const all = kept(await tx.all('goals')).toSorted(byState);
+      return Promise.all(all.map(async goal => summaryOf(tx, goal, await recentRowsOf(tx, goal, today), today)));
     },
   };
 }
@@ -142,7 +142,7 @@ export const goalsToExport: Query<ExportedGoal[]> = {
   key: 'goals/goalsToExport',
   tables: ['goals', 'goal_milestones', 'goal_links', 'goal_check_ins', 'goal_pauses'],
   async read(tx) {
-    const all = kept(await tx.all('goals')).toSorted(byStanding);
+    const all = kept(await tx.all('goals')).toSorted(byState);
     return Promise.all(
       all.map(async goal => {
         const { milestones, checkIns } = await rowsOf(tx, goal.id);
@@ -158,7 +158,7 @@ export const goalsToShow: Query<Goal[]> = {
   tables: ['goals'],
   async read(tx) {
     const all = kept(await tx.all('goals')).filter(goal => goal.state === 'active' || goal.state === 'paused');
-    return all.toSorted(byStanding);
+    return all.toSorted(byState);
   },
 };
 
@@ -167,7 +167,7 @@ export type LinkedItems = {
   actions: Row<'action_items'>[];
 };
 
-export type GoalPage = GoalStanding &
+export type GoalPage = GoalSummary &
   LinkedItems & {
     /** The oldest first. */
     checkIns: GoalCheckIn[];
@@ -198,7 +198,7 @@ export function goalPage(id: string, today: string): Query<GoalPage | null> {
       const rows = await rowsOf(tx, id);
       const all = kept(await tx.all('goals'));
       return {
-        ...(await standingOf(tx, goal, rows, today)),
+        ...(await summaryOf(tx, goal, rows, today)),
         ...(await linked(tx, rows.links)),
         checkIns: rows.checkIns,
         before: all.find(each => each.id === goal.follows_id) ?? null,
@@ -215,24 +215,24 @@ export type GoalFigures = {
 };
 
 /** The sections of the page of goals; `active` are those the dashboard counts. */
-export const goalSections = (standings: readonly GoalStanding[]) => ({
-  active: standings.filter(({ goal }) => goal.state === 'active'),
-  paused: standings.filter(({ goal }) => goal.state === 'paused'),
-  drafts: standings.filter(({ goal }) => goal.state === 'draft'),
-  ended: standings.filter(({ goal }) => hasEnded(goal)),
+export const goalSections = (summaries: readonly GoalSummary[]) => ({
+  active: summaries.filter(({ goal }) => goal.state === 'active'),
+  paused: summaries.filter(({ goal }) => goal.state === 'paused'),
+  drafts: summaries.filter(({ goal }) => goal.state === 'draft'),
+  ended: summaries.filter(({ goal }) => hasEnded(goal)),
 });
 
 /** The two figures of the personal dashboard. */
-export function goalFigures(standings: readonly GoalStanding[]): GoalFigures {
-  const { active } = goalSections(standings);
+export function goalFigures(summaries: readonly GoalSummary[]): GoalFigures {
+  const { active } = goalSections(summaries);
   const parts = active.flatMap(({ progress }) => (progress ? [progress.part] : []));
   const mean = parts.reduce((sum, part) => sum + part, 0) / parts.length;
   return { active: active.length, rate: parts.length === 0 ? null : { mean, n: parts.length } };
 }
 
 /** Whether a running goal asks today how it goes: nothing was said for a week. @param today YYYY-MM-DD */
-export function asksToday({ goal, lastSaid }: GoalStanding, today: string): boolean {
+export function asksToday({ goal, lastCheckIn }: GoalSummary, today: string): boolean {
   if (goal.state !== 'active') return false;
-  const since = lastSaid ?? goal.started_on ?? today;
+  const since = lastCheckIn ?? goal.started_on ?? today;
   return (Date.parse(today) - Date.parse(since)) / 86_400_000 >= ASK_AFTER_DAYS;
 }

@@ -5,10 +5,10 @@ import type { Draft } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import type { GrowthAreaId } from './growth-areas.ts';
 import { hasEnded, moves, type Goal, type GoalState } from './goal.ts';
-import { isMeasured, type GoalWords } from './smart.ts';
+import { isMeasured, type GoalText } from './smart.ts';
 
 /** What a person writes about a goal; `baseline` and `target` in `unit`, `dueOn` YYYY-MM-DD. */
-export type GoalFields = Omit<GoalWords, 'milestones'> & { area: GrowthAreaId };
+export type GoalFields = Omit<GoalText, 'milestones'> & { area: GrowthAreaId };
 
 export type GoalProblem = 'titleNeeded' | 'numbersNeeded';
 

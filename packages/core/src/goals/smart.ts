@@ -5,7 +5,7 @@ export const SMART = ['specific', 'measurable', 'achievable', 'relevant', 'timeB
 export type SmartPart = (typeof SMART)[number];
 
 /** What is known of a goal while it is written; text may be empty, numbers and days null. */
-export type GoalWords = {
+export type GoalText = {
   title: string;
   why: string;
   metric: string;
@@ -24,7 +24,7 @@ const VAGUE =
 const MIN_WORDS = 3;
 
 /** Whether a goal can be counted: a metric with two different ends. */
-export const isMeasured = ({ metric, baseline, target }: Pick<GoalWords, 'metric' | 'baseline' | 'target'>): boolean =>
+export const isMeasured = ({ metric, baseline, target }: Pick<GoalText, 'metric' | 'baseline' | 'target'>): boolean =>
   metric.trim() !== '' && baseline !== null && target !== null && baseline !== target;
 
 export type SmartCheck = {
@@ -44,7 +44,7 @@ export type SmartCheck = {
  *
  * @param today YYYY-MM-DD
  */
-export function smart(words: GoalWords, today: string): SmartCheck {
+export function smart(words: GoalText, today: string): SmartCheck {
   const measured = isMeasured(words);
   const vague = measured ? null : (VAGUE.exec(words.title)?.[0] ?? null);
   const isLong = words.title.trim().split(/\s+/).filter(Boolean).length >= MIN_WORDS;

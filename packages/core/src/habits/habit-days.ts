@@ -1,6 +1,6 @@
 import { millionths } from './amounts.ts';
 import { type CountedDay, keptDays, type KeptDays, lengthFrom } from './habit-periods.ts';
-import type { DayStanding, HabitDay, HabitRule, PauseRange, DayEntry } from './habit.ts';
+import type { DayStatus, HabitDay, HabitRule, PauseRange, DayEntry } from './habit.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ const isPaused = (day: string, pauses: readonly PauseRange[]): boolean =>
 export type DaysRequest = {
   rule: HabitRule;
   /** In any order; of two of one day the later counts. */
-  said: readonly DayEntry[];
+  entries: readonly DayEntry[];
   pauses: readonly PauseRange[];
   /** First and last day wanted, YYYY-MM-DD. */
   from: string;
@@ -28,8 +28,8 @@ export type DaysRequest = {
 };
 
 /** Whether a day counts for nothing: skipped, or paused with nothing done on it. */
-function isSkipped(day: string, said: DayEntry | undefined, pauses: readonly PauseRange[]): boolean {
-  return said?.value === 'skip' || (said?.value !== 'done' && isPaused(day, pauses));
+function isSkipped(day: string, entry: DayEntry | undefined, pauses: readonly PauseRange[]): boolean {
+  return entry?.value === 'skip' || (entry?.value !== 'done' && isPaused(day, pauses));
 }
 
 /** The furthest a reach is looked for, in days: longer than any pause that matters. */
@@ -41,8 +41,11 @@ const MAX_REACH_DAYS = 3660;
  *
  * @param day YYYY-MM-DD @param said what is known so far: where the answer lies before it, it has to be asked again with more
  */
-export function reachFrom({ rule, said, pauses }: Pick<DaysRequest, 'rule' | 'said' | 'pauses'>, day: string): string {
-  const byDay = new Map(said.map(each => [each.day, each]));
+export function reachFrom(
+  { rule, entries, pauses }: Pick<DaysRequest, 'rule' | 'entries' | 'pauses'>,
+  day: string,
+): string {
+  const byDay = new Map(entries.map(each => [each.day, each]));
   let [at, left] = [numberOf(day), reachDays(rule)];
   for (let looked = 0; left > 0 && looked < MAX_REACH_DAYS; looked += 1) {
     at -= 1;
@@ -58,9 +61,9 @@ export function reachFrom({ rule, said, pauses }: Pick<DaysRequest, 'rule' | 'sa
  * A day that was skipped or paused is skipped, unless something was done on it, and counts for nothing: the days around it are
  * reckoned as if it never was. Which days keep the habit: `keptDays`.
  */
-export function habitDays({ rule, said, pauses, from, to }: DaysRequest): HabitDay[] {
-  const byDay = new Map(said.map(each => [each.day, each]));
-  const first = said.reduce((early, { day }) => (day < early ? day : early), from);
+export function habitDays({ rule, entries, pauses, from, to }: DaysRequest): HabitDay[] {
+  const byDay = new Map(entries.map(each => [each.day, each]));
+  const first = entries.reduce((early, { day }) => (day < early ? day : early), from);
   const [begin, last] = [numberOf(first), numberOf(to)];
   const counted: CountedDay[] = [];
   const places = new Map<number, number>();
@@ -70,7 +73,7 @@ export function habitDays({ rule, said, pauses, from, to }: DaysRequest): HabitD
     if (isSkipped(day, here, pauses)) continue;
     const isDone = here?.value === 'done';
     places.set(number, counted.length);
-    counted.push({ number, done: isDone, amount: isDone ? millionths(here.amount) : 0, isSaid: isDone });
+    counted.push({ number, done: isDone, amount: isDone ? millionths(here.amount) : 0, isAnswered: isDone });
   }
   const kept = keptDays(rule, counted);
   return Array.from({ length: Math.max(0, daysFrom(from, to) + 1) }, (_, index): HabitDay => {
@@ -79,34 +82,34 @@ export function habitDays({ rule, said, pauses, from, to }: DaysRequest): HabitD
     const here = byDay.get(day);
     const place = places.get(number);
     const amount = here?.amount ?? null;
-    if (place === undefined) return { day, standing: 'skip', amount };
-    const standing = standingOf(rule, here, { place, kept, day: counted[place] });
-    const isOpen = kept.open.has(place) || (number === last && isOpenToday(rule, standing, here));
-    return { day, standing, amount, ...(isOpen && !KEPT.has(standing) && { isOpen: true as const }) };
+    if (place === undefined) return { day, status: 'skip', amount };
+    const status = statusOf(rule, here, { place, kept, day: counted[place] });
+    const isOpen = kept.open.has(place) || (number === last && isOpenToday(rule, status, here));
+    return { day, status, amount, ...(isOpen && !KEPT.has(status) && { isOpen: true as const }) };
   });
 }
 
-const KEPT: ReadonlySet<DayStanding> = new Set(['done', 'rule']);
+const KEPT: ReadonlySet<DayStatus> = new Set(['done', 'rule']);
 
 /** Of today more may come; of "at most" only less can be hoped for. */
-function isOpenToday({ kind, target_kind }: HabitRule, standing: DayStanding, said: DayEntry | undefined): boolean {
-  if (standing === 'unknown') return true;
-  return kind === 'number' && target_kind === 'at_least' && said?.value === 'done';
+function isOpenToday({ kind, target_kind }: HabitRule, status: DayStatus, entry: DayEntry | undefined): boolean {
+  if (status === 'unknown') return true;
+  return kind === 'number' && target_kind === 'at_least' && entry?.value === 'done';
 }
 
 type DayContext = { place: number; kept: KeptDays; day: CountedDay | undefined };
 
-function standingOf(rule: HabitRule, said: DayEntry | undefined, { place, kept, day }: DayContext): DayStanding {
-  const value = said?.value ?? 'unknown';
+function statusOf(rule: HabitRule, entry: DayEntry | undefined, { place, kept, day }: DayContext): DayStatus {
+  const value = entry?.value ?? 'unknown';
   if (rule.kind === 'yes_no') return value === 'done' ? 'done' : kept.kept.has(place) ? 'rule' : value;
   if (kept.over.has(place)) return 'missed';
   const isAtMost = rule.target_kind === 'at_most';
-  const isAct = isAtMost ? day?.isSaid : (day?.amount ?? 0) > 0 || (day?.isSaid && (rule.target ?? 0) <= 0);
+  const isAct = isAtMost ? day?.isAnswered : (day?.amount ?? 0) > 0 || (day?.isAnswered && (rule.target ?? 0) <= 0);
   if (kept.kept.has(place)) return isAct ? 'done' : isAtMost && value === 'no' ? 'no' : 'rule';
   if (value !== 'done') return value;
   return isAct ? 'missed' : 'no';
 }
 
 /** The first day that counts: where the habit began, or a day filled in before. */
-export const firstDay = (startedOn: string, said: readonly DayEntry[]): string =>
-  said.reduce((first, { day }) => (day < first ? day : first), startedOn);
+export const firstDay = (startedOn: string, entries: readonly DayEntry[]): string =>
+  entries.reduce((first, { day }) => (day < first ? day : first), startedOn);

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
  * pause neither breaks nor lengthens anything. `number`: days since 1970; `done`: something was done; `amount` in millionths;
  * `isSaid`: an amount was said, zero too.
  */
-export type CountedDay = { number: number; done: boolean; amount: number; isSaid: boolean };
+export type CountedDay = { number: number; done: boolean; amount: number; isAnswered: boolean };
 
 /** Days a rule covers, by their place: from its first act on, moved back where the one after it already reaches. */
 type Cover = { begin: number; center: number; end: number };
@@ -94,7 +94,7 @@ function keptWithin(days: readonly CountedDay[], perDays: number, target: number
     const window = days.slice(Math.max(0, at + 1 - length), at + 1);
     const sum = window.reduce((all, { amount }) => all + amount, 0);
     if (sum > target) over.add(at);
-    else if (window.some(({ isSaid }) => isSaid)) kept.add(at);
+    else if (window.some(({ isAnswered }) => isAnswered)) kept.add(at);
   });
   return { kept, over, open: new Set() };
 }
@@ -107,8 +107,8 @@ export function keptDays(rule: HabitRule, days: readonly CountedDay[]): KeptDays
   const { kind, target_kind, per_days: perDays } = rule;
   const target = millionths(rule.target);
   if (kind === 'number' && target_kind === 'at_most') return keptWithin(days, perDays, target);
-  const isAct = ({ done, amount, isSaid }: CountedDay): boolean =>
-    kind === 'yes_no' ? done : amount > 0 || (isSaid && target <= 0);
+  const isAct = ({ done, amount, isAnswered }: CountedDay): boolean =>
+    kind === 'yes_no' ? done : amount > 0 || (isAnswered && target <= 0);
   const acts = days.flatMap((day, at) => (isAct(day) ? [at] : []));
   const enough = kind === 'yes_no' ? enoughActs(days, rule.times) : enoughAmount(days, target);
   return keptFrom(days, perDays, acts, enough);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
 import { firstDay, habitDays } from './habit-days.ts';
-import type { DayStanding, HabitRule, PauseRange, DayEntry } from './habit.ts';
+import type { DayStatus, HabitRule, PauseRange, DayEntry } from './habit.ts';
 import { strengths, streaks } from './strength.ts';
 
 const yesNo = (times: number, per_days: number): HabitRule => ({
@@ -24,7 +24,7 @@ type Amount = number | 's' | null;
 const FIRST = '2026-10-05';
 
 /** One entry a day from Monday, 5 October 2026: an amount, s for skipped, null where nothing was said. */
-const saidFrom = (amounts: readonly Amount[], first = FIRST): DayEntry[] =>
+const entriesFrom = (amounts: readonly Amount[], first = FIRST): DayEntry[] =>
   amounts.flatMap((amount, index) => {
     if (amount === null) return [];
     const day = addDays(first, index);
@@ -32,15 +32,15 @@ const saidFrom = (amounts: readonly Amount[], first = FIRST): DayEntry[] =>
   });
 
 function lived(rule: HabitRule, amounts: readonly Amount[], pauses: readonly PauseRange[] = []) {
-  const said = saidFrom(amounts);
-  const days = habitDays({ rule, said, pauses, from: FIRST, to: addDays(FIRST, amounts.length - 1) });
+  const entries = entriesFrom(amounts);
+  const days = habitDays({ rule, entries, pauses, from: FIRST, to: addDays(FIRST, amounts.length - 1) });
   return { days, streaks: streaks(rule, days), strengths: strengths(rule, days) };
 }
 
-const LETTERS: Record<DayStanding, string> = { done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' };
+const CHARS: Record<DayStatus, string> = { done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' };
 const drawn = (rule: HabitRule, amounts: readonly Amount[], pauses: readonly PauseRange[] = []): string =>
   lived(rule, amounts, pauses)
-    .days.map(({ standing }) => LETTERS[standing])
+    .days.map(({ status }) => CHARS[status])
     .join('');
 
 describe('a number is done when its target is met', () => {
@@ -72,8 +72,8 @@ describe('a number is done when its target is met', () => {
     ],
     ['amounts are added without a rest', number('at_most', 0.3, 3), [0.1, 0.1, 0.1], 'xxx', 3],
     ['amounts are enough without a rest', number('at_least', 0.3, 3), [0.1, 0.1, 0.1], 'xxx', 3],
-  ])('%s', (_name, rule, amounts, letters, present) => {
-    expect(drawn(rule, amounts)).toBe(letters);
+  ])('%s', (_name, rule, amounts, chars, present) => {
+    expect(drawn(rule, amounts)).toBe(chars);
     expect(lived(rule, amounts).streaks.present).toBe(present);
   });
 
@@ -96,7 +96,7 @@ describe('a pause or a skip neither breaks nor lengthens nor weakens', () => {
   const done = ['2026-11-02', '2026-11-09', '2026-11-23'].map(day => ({ day, value: 'done' as const, amount: null }));
 
   test('once a week, paused from the 12th to the 20th: 13 days in a row, as many as without it', () => {
-    const request = { rule: WEEKLY, said: done, from: '2026-11-02', to: '2026-11-23' };
+    const request = { rule: WEEKLY, entries: done, from: '2026-11-02', to: '2026-11-23' };
     const paused = habitDays({ ...request, pauses: [{ from_day: '2026-11-12', until_day: '2026-11-20' }] });
     expect(streaks(WEEKLY, paused)).toEqual({ present: 13, longest: 13 });
     expect(streaks(WEEKLY, habitDays({ ...request, pauses: [] }))).toEqual({ present: 1, longest: 14 });
@@ -136,8 +136,8 @@ describe('a pause or a skip neither breaks nor lengthens nor weakens', () => {
           rule,
           amounts.filter(amount => !isOut(amount)),
         );
-        const counted = whole.days.flatMap((day, index) => (day.standing === 'skip' ? [] : [index]));
-        expect(counted.map(index => whole.days[index]?.standing)).toEqual(without.days.map(({ standing }) => standing));
+        const counted = whole.days.flatMap((day, index) => (day.status === 'skip' ? [] : [index]));
+        expect(counted.map(index => whole.days[index]?.status)).toEqual(without.days.map(({ status }) => status));
         expect(counted.map(index => whole.strengths[index])).toEqual(without.strengths);
         expect(whole.streaks.longest).toBe(without.streaks.longest);
         // Of a life that ends today with a day left out, what is open still is another day.
@@ -189,7 +189,7 @@ test('days kept of a number are those an oracle finds day by day', () => {
   });
   fc.assert(
     fc.property(anyNumber, anyAmounts, (rule, amounts) => {
-      const kept = lived(rule, amounts).days.map(({ standing }) => standing === 'done' || standing === 'rule');
+      const kept = lived(rule, amounts).days.map(({ status }) => status === 'done' || status === 'rule');
       expect(kept).toEqual(oracle(rule, amounts));
     }),
     { numRuns: Number(process.env['RUNS'] ?? 1000) },
@@ -198,7 +198,7 @@ test('days kept of a number are those an oracle finds day by day', () => {
 
 // Values of Loop Habit Tracker's own tests (iSoron/uhabits, ScoreListTest.kt, GPL-3.0: figures only), the newest day first.
 describe("strength is Loop's", () => {
-  const newest = (rule: HabitRule, letters: readonly Amount[]): number[] => lived(rule, letters).strengths.toReversed();
+  const newest = (rule: HabitRule, chars: readonly Amount[]): number[] => lived(rule, chars).strengths.toReversed();
   const times = (count: number, amount: Amount): Amount[] => Array.from({ length: count }, () => amount);
   const close = (values: readonly number[], table: readonly number[]): void =>
     table.forEach((value, index) => expect(values[index]).toBeCloseTo(value, 5));
@@ -252,6 +252,6 @@ describe("strength is Loop's", () => {
 });
 
 test('a habit lived before it was written down counts from its first day', () => {
-  const said = saidFrom([10, null, null, 10]);
-  expect(firstDay('2026-10-08', said)).toBe(FIRST);
+  const entries = entriesFrom([10, null, null, 10]);
+  expect(firstDay('2026-10-08', entries)).toBe(FIRST);
 });

@@ -21,14 +21,14 @@ type Life = {
   times: number;
   perDays: number;
   startedBack: number;
-  said: readonly SampleEntry[];
+  dayEntries: readonly SampleEntry[];
   pauses: [number, number][];
 };
 
 /** A habit as it was lived; days are counted back from today. */
-function lived({ times, perDays, startedBack, said, pauses }: Life): Store {
+function lived({ times, perDays, startedBack, dayEntries, pauses }: Life): Store {
   const day = (back: number) => addDays(TODAY, -back);
-  const entries = new Map(said.map(({ back, value }) => [back, value]));
+  const entries = new Map(dayEntries.map(({ back, value }) => [back, value]));
   return memoryStore(
     {
       habits: [
@@ -56,9 +56,15 @@ function lived({ times, perDays, startedBack, said, pauses }: Life): Store {
 async function wholeLife(store: Store) {
   const [found] = await store.read(habitsToExport);
   if (!found) throw new Error('no habit');
-  const { habit, entries: said } = found;
+  const { habit, entries: dayEntries } = found;
   const pauses = await store.read({ key: 'p', tables: ['habit_pauses'], read: tx => tx.all('habit_pauses') });
-  const days = habitDays({ rule: habit, said, pauses, from: firstDay(habit.started_on, said), to: TODAY });
+  const days = habitDays({
+    rule: habit,
+    entries: dayEntries,
+    pauses,
+    from: firstDay(habit.started_on, dayEntries),
+    to: TODAY,
+  });
   return { days, strength: strengths(habit, days).at(-1) ?? 0, streaks: streaks(habit, days) };
 }
 
@@ -67,7 +73,7 @@ const anyLife: fc.Arbitrary<Life> = fc
     perDays: fc.constantFrom(1, 2, 7, 10, 30, 31, 45),
     often: fc.integer({ min: 1, max: 31 }),
     startedBack: fc.integer({ min: 0, max: 90 }),
-    said: fc.array(
+    dayEntries: fc.array(
       fc.record({
         back: fc.nat(120),
         value: fc.constantFrom('done', 'done', 'no', 'skip'),
@@ -104,7 +110,7 @@ test('what was said before the year is read anew only when one of its days chang
     fc.asyncProperty(anyLife, fc.nat(240), fc.constantFrom('done', 'no', null), async (life, which, value) => {
       const store = lived(life);
       // Half of the changes are to a day that was said already.
-      const back = which > 120 ? (life.said[which % life.said.length]?.back ?? 0) : which;
+      const back = which > 120 ? (life.dayEntries[which % life.dayEntries.length]?.back ?? 0) : which;
       const query = entriesBefore(HABIT, addDays(TODAY, -40));
       const before = await store.read(query);
       const day = addDays(TODAY, -back);
@@ -122,7 +128,7 @@ test('what was said before the year is read anew only when one of its days chang
 });
 
 const FIVE_YEARS = Array.from({ length: 1826 }, (_, back) => ({ back, value: 'done' as const }));
-const DAILY: Life = { times: 3, perDays: 7, startedBack: 1825, said: FIVE_YEARS, pauses: [[30, 3]] };
+const DAILY: Life = { times: 3, perDays: 7, startedBack: 1825, dayEntries: FIVE_YEARS, pauses: [[30, 3]] };
 
 test('of five years of days the year reads 365 and a month before it, where rules reach back to; the rest is read once', async () => {
   const { store, rows } = countedReads(lived(DAILY));
@@ -143,7 +149,7 @@ test('a week of habits reads a week and the days a rule reaches back to', async 
 test('a pause that was made later reaches days of the year and before it', async () => {
   const store = lived({
     ...DAILY,
-    said: FIVE_YEARS.filter(({ back }) => back !== 500 && back !== 20),
+    dayEntries: FIVE_YEARS.filter(({ back }) => back !== 500 && back !== 20),
     perDays: 1,
     times: 1,
   });

@@ -19,13 +19,13 @@ export type PauseRange = Pick<HabitPause, 'from_day' | 'until_day'>;
  * done around it. `missed`: its amount does not meet the target: not enough yet, or too much. `skip`: skipped or paused. `unknown`:
  * nothing was said.
  */
-export type DayStanding = 'done' | 'rule' | 'missed' | 'skip' | 'no' | 'unknown';
+export type DayStatus = 'done' | 'rule' | 'missed' | 'skip' | 'no' | 'unknown';
 
 /**
  * One reckoned day; `amount` null where none was written. `isOpen`: its target can still be met in the days to come, so that it
  * breaks no streak yet.
  */
-export type HabitDay = { day: string; standing: DayStanding; amount: number | null; isOpen?: true };
+export type HabitDay = { day: string; status: DayStatus; amount: number | null; isOpen?: true };
 
 /** Whether a day keeps the habit. */
-export const isKept = ({ standing }: Pick<HabitDay, 'standing'>): boolean => standing === 'done' || standing === 'rule';
+export const isKept = ({ status }: Pick<HabitDay, 'status'>): boolean => status === 'done' || status === 'rule';

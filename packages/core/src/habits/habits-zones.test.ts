@@ -23,7 +23,7 @@ const PAUSES = [
 const VALUES = { x: 'done', n: 'no', s: 'skip' } as const;
 
 /** What is said when the clocks of this device show a time on each day of the year, as ticks name their day. */
-function saidAt(hour: number, minute: number): DayEntry[] {
+function entriesAt(hour: number, minute: number): DayEntry[] {
   return Array.from({ length: DAYS }, (_, index) => {
     const day = localDay(new Date(2026, 0, 1 + index, hour, minute));
     const value = VALUES[PATTERN[index % PATTERN.length] as keyof typeof VALUES] ?? ('unknown' as const);
@@ -31,15 +31,15 @@ function saidAt(hour: number, minute: number): DayEntry[] {
   }).filter(({ value }) => (value as string) !== 'unknown');
 }
 
-const table = (said: readonly DayEntry[], rule: HabitRule) => {
+const table = (entries: readonly DayEntry[], rule: HabitRule) => {
   const to = addDays(FIRST, DAYS - 1);
-  const days = habitDays({ rule, said, pauses: PAUSES, from: FIRST, to });
+  const days = habitDays({ rule, entries, pauses: PAUSES, from: FIRST, to });
   return { days, strengths: strengths(rule, days), streaks: streaks(rule, days) };
 };
 
 test('a year of ticks gives the same table in every time zone, around midnight and across every change of clocks', () => {
   process.env['TZ'] = 'UTC';
-  const expected = [DAILY, THRICE].map(rule => table(saidAt(12, 0), rule));
+  const expected = [DAILY, THRICE].map(rule => table(entriesAt(12, 0), rule));
   const [daily] = expected;
   // Worked by hand: a quiet start of three days, what is missing is m, m², m³ of m = 0.5^(1/13).
   expect(daily?.strengths.slice(0, 4).map(value => value.toFixed(6))).toEqual([
@@ -64,8 +64,8 @@ test('a year of ticks gives the same table in every time zone, around midnight a
       [0, 1],
       [22, 59],
     ] as const) {
-      const said = saidAt(hour, minute);
-      expect([zone, [DAILY, THRICE].map(rule => table(said, rule))]).toEqual([zone, expected]);
+      const entries = entriesAt(hour, minute);
+      expect([zone, [DAILY, THRICE].map(rule => table(entries, rule))]).toEqual([zone, expected]);
     }
   }
   // The clocks of this process really were elsewhere, and really changed.

@@ -29,16 +29,16 @@ const NO_PAUSE: PauseRange[] = [];
 
 const FIRST = '2026-11-01';
 /** One letter a day from 1 November: x done, n no, s skip, . nothing said. */
-const said = (letters: string): DayEntry[] =>
-  Array.from(letters).flatMap((letter, index) => {
-    const value = ({ x: 'done', n: 'no', s: 'skip' } as const)[letter];
+const entriesOf = (chars: string): DayEntry[] =>
+  Array.from(chars).flatMap((char, index) => {
+    const value = ({ x: 'done', n: 'no', s: 'skip' } as const)[char];
     return value ? [{ day: addDays(FIRST, index), value, amount: null }] : [];
   });
-const daysOf = (letters: string, of = DAILY, pauses = NO_PAUSE) =>
-  habitDays({ rule: of, said: said(letters), pauses, from: FIRST, to: addDays(FIRST, letters.length - 1) });
-const drawn = (letters: string, of: HabitRule, pauses = NO_PAUSE) =>
-  daysOf(letters, of, pauses)
-    .map(({ standing }) => ({ done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' })[standing])
+const daysOf = (chars: string, of = DAILY, pauses = NO_PAUSE) =>
+  habitDays({ rule: of, entries: entriesOf(chars), pauses, from: FIRST, to: addDays(FIRST, chars.length - 1) });
+const drawn = (chars: string, of: HabitRule, pauses = NO_PAUSE) =>
+  daysOf(chars, of, pauses)
+    .map(({ status }) => ({ done: 'x', rule: 'r', missed: 'm', skip: 's', no: 'n', unknown: '.' })[status])
     .join('');
 
 // Worked by hand from Loop's published rule: stretches of m days from an act, with n acts in them, slid back until they touch.
@@ -50,19 +50,19 @@ test.each([
   ['a no inside a stretch is covered', rule(1, 3), 'xn..', 'xrr.'],
   ['a skip stays a skip and takes no day from a stretch', rule(1, 3), 'xs...', 'xsrr.'],
   ['an older stretch slides back to where the newer begins', rule(1, 3), '...x.x.', '..rxrxr'],
-])('done by rule: %s', (_name, of, letters, expected) => {
-  expect(drawn(letters, of)).toBe(expected);
+])('done by rule: %s', (_name, of, chars, expected) => {
+  expect(drawn(chars, of)).toBe(expected);
 });
 
 test('done by rule: in 30 days means the month an act lies in', () => {
   const days = habitDays({
     rule: rule(1, 30),
-    said: [{ day: '2026-02-01', value: 'done', amount: null }],
+    entries: [{ day: '2026-02-01', value: 'done', amount: null }],
     pauses: [],
     from: '2026-02-01',
     to: '2026-03-02',
   });
-  expect(days.filter(({ standing }) => standing === 'rule').at(-1)?.day).toBe('2026-02-28');
+  expect(days.filter(({ status }) => status === 'rule').at(-1)?.day).toBe('2026-02-28');
 });
 
 test('paused days are skipped, unless something was done on them', () => {
@@ -99,7 +99,7 @@ test('numbers: at least fills up to its target over its days, at most begins who
   const ran = (amounts: (number | null)[]) =>
     amounts.map((amount, index) => ({
       day: addDays(FIRST, index),
-      standing: amount === null ? ('unknown' as const) : ('done' as const),
+      status: amount === null ? ('unknown' as const) : ('done' as const),
       amount,
     }));
   const [first] = strengths(km, ran([5]));
@@ -119,27 +119,27 @@ test('a streak passes over skipped and paused days, breaks at a miss, and today 
 });
 
 test('back-filling a day gives the same as having said it that day, in any order', () => {
-  const letter = fc.constantFrom('x', 'n', 's', '.');
+  const char = fc.constantFrom('x', 'n', 's', '.');
   const range = fc.tuple(fc.nat(40), fc.nat(6));
   fc.assert(
     fc.property(
-      fc.array(letter, { minLength: 1, maxLength: 60 }),
+      fc.array(char, { minLength: 1, maxLength: 60 }),
       fc.array(range, { maxLength: 3 }),
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 4, max: 10 }),
-      (letters, ranges, times, perDays) => {
+      (chars, ranges, times, perDays) => {
         const of = rule(times, perDays);
         const pauses = ranges.map(([start, length]) => ({
           from_day: addDays(FIRST, start),
           until_day: addDays(FIRST, start + length),
         }));
-        const request = { rule: of, pauses, from: FIRST, to: addDays(FIRST, letters.length - 1) };
-        const straight = habitDays({ ...request, said: said(letters.join('')) });
-        const shuffled = habitDays({ ...request, said: said(letters.join('')).toReversed() });
+        const request = { rule: of, pauses, from: FIRST, to: addDays(FIRST, chars.length - 1) };
+        const straight = habitDays({ ...request, entries: entriesOf(chars.join('')) });
+        const shuffled = habitDays({ ...request, entries: entriesOf(chars.join('')).toReversed() });
         expect(shuffled).toEqual(straight);
         const values = strengths(of, straight);
         expect(values.every(value => value >= 0 && value <= 1)).toBe(true);
-        const still = straight.flatMap(({ standing }, index) => (standing === 'skip' ? [index] : []));
+        const still = straight.flatMap(({ status }, index) => (status === 'skip' ? [index] : []));
         expect(still.map(index => values[index])).toEqual(still.map(index => (index === 0 ? 0 : values[index - 1])));
       },
     ),
@@ -186,7 +186,7 @@ test('the week of a habit on Today is the end of its history, rules reaching bac
   const [week] = await store.read(habitWeeks('2026-11-16', 3));
   const history = await historyIn(store, uuid(9), '2026-11-16');
   expect(week?.days).toEqual(history?.days.slice(-3));
-  expect(week?.days.map(({ standing }) => standing)).toEqual(['rule', 'rule', 'rule']);
+  expect(week?.days.map(({ status }) => status)).toEqual(['rule', 'rule', 'rule']);
 });
 
 test('a pause of all habits reaches each of them and can be ended', async () => {
@@ -202,7 +202,7 @@ test('a pause of all habits reaches each of them and can be ended', async () => 
   await store.write('pause', tx => pauseHabits(tx, pause));
   await store.write('end', tx => endPause(tx, uuid(20), '2026-11-03'));
   const history = await historyIn(store, uuid(9), '2026-11-04');
-  expect(history?.days.map(({ standing }) => standing)).toEqual(['unknown', 'skip', 'skip', 'unknown']);
+  expect(history?.days.map(({ status }) => status)).toEqual(['unknown', 'skip', 'skip', 'unknown']);
   const backwards = { ...pause, id: uuid(21), untilDay: '2026-11-01' };
   await expect(store.write('pause', tx => pauseHabits(tx, backwards))).rejects.toMatchObject({ code: 'invalid' });
 });
@@ -238,7 +238,7 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
   const [walk, water] = readLoopExport(zip.buffer);
   expect(walk).toMatchObject({
     fields: { name: 'Walk, outside', question: 'Did you walk?', times: 3, perDays: 7 },
-    said: [
+    entries: [
       { day: '2026-11-03', value: 'done' },
       { day: '2026-11-01', value: 'skip' },
     ],
@@ -246,7 +246,7 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
   expect(water).toMatchObject({
     isArchived: true,
     fields: { kind: 'number', unit: 'glasses', target: 8 },
-    said: [
+    entries: [
       { day: '2026-11-03', value: 'done', amount: 7.5 },
       { day: '2026-11-02', value: 'skip', amount: null },
     ],
@@ -259,13 +259,13 @@ test('the CSV export of Loop comes over: names, targets, frequency, done, skippe
   const archived = (await store.read(allHabits)).filter(habit => habit.archived_at !== null);
   expect(archived.map(({ name }) => name)).toEqual(['Water']);
   const history = await historyIn(store, uuid(30), '2026-11-03');
-  expect(history?.days.map(({ standing }) => standing)).toEqual(['skip', 'unknown', 'done']);
+  expect(history?.days.map(({ status }) => status)).toEqual(['skip', 'unknown', 'done']);
   expect(habitsCsv(await store.read(habitsToExport)).split('\r\n')[1]).toContain('"Walk, outside",yes_no');
 });
 
 test('older exports of Loop write numbers for values', () => {
   const [habit] = readLoopExport(strToU8('Date,Read\n2020-01-02,2\n2020-01-01,0\n').buffer);
-  expect(habit?.said.map(({ value }) => value)).toEqual(['done', 'no']);
+  expect(habit?.entries.map(({ value }) => value)).toEqual(['done', 'no']);
 });
 
 test.each(['', 'not a table', 'PK\u0003\u0004broken'])('a file that is no export of Loop is refused: %j', text => {

@@ -12,10 +12,10 @@ const exported = (habits: string, checkmarks: string) =>
   readLoopExport(zipSync({ 'Habits.csv': strToU8(HEAD + habits), 'Checkmarks.csv': strToU8(checkmarks) }).buffer);
 
 const told = (habits: ReturnType<typeof readLoopExport>) =>
-  habits.map(({ fields, said }) => [
+  habits.map(({ fields, entries }) => [
     fields.name,
     `${fields.times}/${fields.perDays}`,
-    said.map(({ day, value, amount }) => `${day.slice(8)} ${amount ?? value}`).join(' '),
+    entries.map(({ day, value, amount }) => `${day.slice(8)} ${amount ?? value}`).join(' '),
   ]);
 
 test('a comma or a quote in a name shifts no day to another habit: the head has names as they are', () => {
@@ -59,7 +59,7 @@ test('amounts come in as they were: zero is a value, skipped and unknown are non
   if (!run) throw new Error('no habit');
   const { kind, target, targetKind: target_kind, times, perDays: per_days } = run.fields;
   const rule = { kind, target, target_kind, times, per_days };
-  const days = habitDays({ rule, said: run.said, pauses: [], from: '2026-01-01', to: '2026-01-04' });
+  const days = habitDays({ rule, entries: run.entries, pauses: [], from: '2026-01-01', to: '2026-01-04' });
   expect(streaks(rule, days).present).toBe(4);
 });
 
@@ -102,10 +102,10 @@ test('of the common table alone, amounts are kept and not taken for days of yes 
   const [water, run] = readLoopExport(strToU8(csv).buffer);
   expect(water).toMatchObject({
     fields: { name: 'Water', kind: 'number', target: 0 },
-    said: [{ day: '2026-03-02', value: 'done', amount: 1.5 }],
+    entries: [{ day: '2026-03-02', value: 'done', amount: 1.5 }],
   });
   expect(run).toMatchObject({
     fields: { name: 'Run', kind: 'yes_no' },
-    said: [{ value: 'done' }, { value: 'no' }],
+    entries: [{ value: 'done' }, { value: 'no' }],
   });
 });

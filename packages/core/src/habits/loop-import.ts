@@ -6,7 +6,7 @@ import type { EntryValue, DayEntry } from './habit.ts';
 import { archiveHabit, sayDay, saveHabit, type HabitFields } from './save-habit.ts';
 
 /** A habit out of Loop's export with everything said about it; days that Loop reckoned itself are reckoned anew here. */
-export type LoopHabit = { fields: HabitFields; isArchived: boolean; said: DayEntry[] };
+export type LoopHabit = { fields: HabitFields; isArchived: boolean; entries: DayEntry[] };
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -71,7 +71,7 @@ function amountOf(cell: string): number | null {
 /** Numbers that are no amount: unknown and skipped. */
 const NO_AMOUNT: ReadonlySet<string> = new Set(['', 'UNKNOWN', '-1', 'YES_AUTO', 'YES_MANUAL']);
 
-function saidOf(day: string, cell: string, isNumber: boolean): DayEntry | null {
+function entryOf(day: string, cell: string, isNumber: boolean): DayEntry | null {
   if (!DAY.test(day)) return null;
   const value = VALUES[cell];
   if (isNumber && value !== 'skip') {
@@ -169,11 +169,11 @@ function joined(checkmarks: string, habits: readonly CsvRecord[]): LoopHabit[] {
         rows.map(cells => cells[index]?.trim() ?? ''),
       ),
     );
-    const said = rows.flatMap(cells => {
-      const day = saidOf(cells[0]?.trim() ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
+    const entries = rows.flatMap(cells => {
+      const day = entryOf(cells[0]?.trim() ?? '', cells[index]?.trim() ?? '', fields.kind === 'number');
       return day ? [day] : [];
     });
-    return { fields, isArchived: row['archived?'] === 'true', said };
+    return { fields, isArchived: row['archived?'] === 'true', entries };
   });
 }
 
@@ -227,9 +227,9 @@ export type KeepLoopHabit = {
 /** Adds one imported habit with everything said about it; one that was archived there is archived here. */
 export async function keepLoopHabit(tx: WriteTx, keep: KeepLoopHabit): Promise<void> {
   const { id, userId, habit, today, position } = keep;
-  const startedOn = habit.said.reduce((first, { day }) => (day < first ? day : first), today);
+  const startedOn = habit.entries.reduce((first, { day }) => (day < first ? day : first), today);
   await saveHabit(tx, { id, userId, fields: habit.fields, startedOn, position });
-  for (const { day, value, amount } of habit.said) {
+  for (const { day, value, amount } of habit.entries) {
     await sayDay(tx, { userId, habitId: id, day, value, amount });
   }
   if (habit.isArchived) await archiveHabit(tx, id, keep.at);

@@ -27,10 +27,13 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
       const habits = (await habitsIn(tx)).filter(habit => habit.archived_at === null);
       const pauses = await tx.all('habit_pauses');
       const from = addDays(today, 1 - length);
-      const byHabit = await saidSince(tx, { habits, pauses, from, today });
+      const byHabit = await entriesSince(tx, { habits, pauses, from, today });
       return habits.map(habit => {
-        const said = byHabit.get(habit.id) ?? [];
-        return { habit, days: habitDays({ rule: habit, said, pauses: pausesOf(pauses, habit.id), from, to: today }) };
+        const dayEntries = byHabit.get(habit.id) ?? [];
+        return {
+          habit,
+          days: habitDays({ rule: habit, entries: dayEntries, pauses: pausesOf(pauses, habit.id), from, to: today }),
+        };
       });
     },
   };
@@ -39,19 +42,19 @@ export function habitWeeks(today: string, length: number): Query<HabitWeek[]> {
 type Weeks = { habits: readonly Habit[]; pauses: readonly HabitPause[]; from: string; today: string };
 
 /** What was said of each habit since its rule reaches back to, over whatever was skipped in between. */
-async function saidSince(tx: Tx, { habits, pauses, from, today }: Weeks): Promise<Map<string, HabitEntry[]>> {
+async function entriesSince(tx: Tx, { habits, pauses, from, today }: Weeks): Promise<Map<string, HabitEntry[]>> {
   const reach = Math.max(0, ...habits.map(reachDays));
   for (let since = addDays(from, -reach); ;) {
     const entries = await tx.range('habit_entries', 'habitDay', since, `${today}\uffff`);
-    const said = Map.groupBy(
+    const dayEntries = Map.groupBy(
       entries.filter(entry => entry.deleted_at === null),
       entry => entry.habit_id,
     );
     const wanted = habits.map(habit =>
-      reachFrom({ rule: habit, said: said.get(habit.id) ?? [], pauses: pausesOf(pauses, habit.id) }, from),
+      reachFrom({ rule: habit, entries: dayEntries.get(habit.id) ?? [], pauses: pausesOf(pauses, habit.id) }, from),
     );
     const earliest = wanted.reduce((first, day) => (day < first ? day : first), since);
-    if (earliest === since) return said;
+    if (earliest === since) return dayEntries;
     since = earliest;
   }
 }
@@ -76,7 +79,7 @@ export type HabitYear = {
   days: HabitDay[];
   pauses: HabitPause[];
   /** What was said since `readFrom` (YYYY-MM-DD), the oldest first; what was said before that is `entriesBefore`. */
-  said: HabitEntry[];
+  dayEntries: HabitEntry[];
   readFrom: string;
 };
 
@@ -99,10 +102,16 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
       ]);
       if (!habit || habit.deleted_at !== null) return null;
       const pauses = pausesOf(all, id);
-      const { said, readFrom } = await saidReaching(tx, { habit, pauses, begin, lately });
-      const counts = firstDay(habit.started_on, [...first, ...said]);
-      const days = habitDays({ rule: habit, said, pauses, from: counts > begin ? counts : begin, to: today });
-      return { habit, days, pauses, said, readFrom };
+      const { dayEntries, readFrom } = await entriesReaching(tx, { habit, pauses, begin, lately });
+      const counts = firstDay(habit.started_on, [...first, ...dayEntries]);
+      const days = habitDays({
+        rule: habit,
+        entries: dayEntries,
+        pauses,
+        from: counts > begin ? counts : begin,
+        to: today,
+      });
+      return { habit, days, pauses, dayEntries, readFrom };
     },
   };
 }
@@ -110,13 +119,13 @@ export function habitYear(id: string, today: string, length = 365): Query<HabitY
 type HabitWindow = { habit: Habit; pauses: readonly HabitPause[]; begin: string; lately: HabitEntry[] };
 
 /** What was said since the rule reaches back to from `begin`; `lately` is what was said since a month before it. */
-async function saidReaching(tx: Tx, { habit, pauses, begin, lately }: HabitWindow) {
-  let [said, readFrom] = [lately, addDays(begin, -MONTH)];
+async function entriesReaching(tx: Tx, { habit, pauses, begin, lately }: HabitWindow) {
+  let [dayEntries, readFrom] = [lately, addDays(begin, -MONTH)];
   for (;;) {
-    const wanted = reachFrom({ rule: habit, said, pauses }, begin);
-    if (wanted >= readFrom) return { said, readFrom };
+    const wanted = reachFrom({ rule: habit, entries: dayEntries, pauses }, begin);
+    if (wanted >= readFrom) return { dayEntries, readFrom };
     readFrom = wanted;
-    said = await entriesOf(tx, habit.id, { from: readFrom });
+    dayEntries = await entriesOf(tx, habit.id, { from: readFrom });
   }
 }
 
@@ -145,12 +154,18 @@ export type HabitHistory = {
 
 /** A habit over its whole life. @param before what `entriesBefore` its `readFrom` tells @param today YYYY-MM-DD */
 export function habitHistory(
-  { habit, pauses, said: since }: HabitYear,
+  { habit, pauses, dayEntries: since }: HabitYear,
   before: readonly HabitEntry[],
   today: string,
 ): HabitHistory {
-  const said = [...before, ...since];
-  const days = habitDays({ rule: habit, said, pauses, from: firstDay(habit.started_on, said), to: today });
+  const dayEntries = [...before, ...since];
+  const days = habitDays({
+    rule: habit,
+    entries: dayEntries,
+    pauses,
+    from: firstDay(habit.started_on, dayEntries),
+    to: today,
+  });
   return { days, strength: strengths(habit, days).at(-1) ?? 0, streaks: streaks(habit, days) };
 }
 

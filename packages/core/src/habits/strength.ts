@@ -44,9 +44,9 @@ export function strengths(rule: HabitRule, days: readonly HabitDay[]): number[] 
   let strength = isNumber && rule.target_kind === 'at_most' ? 1 : 0;
   let sum = 0;
   const window: number[] = [];
-  return days.map(({ standing, amount }) => {
-    if (standing === 'skip') return strength;
-    const counts = isNumber ? millionths(amount) : Number(standing === 'done');
+  return days.map(({ status, amount }) => {
+    if (status === 'skip') return strength;
+    const counts = isNumber ? millionths(amount) : Number(status === 'done');
     sum += counts;
     if (window.push(counts) > size) sum -= window.shift() ?? 0;
     const part = isNumber ? partOfTarget(sum, rule) : Math.min(1, sum / (rule.times * doubled));
@@ -72,7 +72,7 @@ export function streaks(_rule: HabitRule, days: readonly HabitDay[]): Streaks {
   let longest = 0;
   for (const day of days) {
     if (isKept(day)) run += 1;
-    else if (day.standing !== 'skip' && !day.isOpen) run = 0;
+    else if (day.status !== 'skip' && !day.isOpen) run = 0;
     longest = Math.max(longest, run);
   }
   return { present: run, longest };

@@ -11,10 +11,10 @@ const moment = { today: '2026-11-21', now: '2026-11-21T09:00:00.000Z' };
 const bytes = (content: string): ArrayBuffer => new Uint8Array(new TextEncoder().encode(content)).buffer;
 
 /** What is wrong with a file, or what was not taken from it. */
-function said(result: ImportResult): { refused: string[] } | { notes: string[] } {
+function outcomeOf(result: ImportResult): { refused: string[] } | { notes: string[] } {
   return result.ok ? { notes: result.notUnderstood.map(findingText) } : { refused: result.problems.map(findingText) };
 }
-const read = async (sheets: Sheets) => said(await importFormFile(workbook(sheets), 'form.xlsx'));
+const read = async (sheets: Sheets) => outcomeOf(await importFormFile(workbook(sheets), 'form.xlsx'));
 
 const CHOICES: Cell[][] = [
   ['list_name', 'name', 'label'],
@@ -54,9 +54,9 @@ describe('a name of a choice holds no space where several can be chosen: spaces 
   test('an XForm refuses it with the line of the question', async () => {
     const items = '<item><label>F</label><value>a b</value></item>';
     const several = xform(`<select ref="/data/q"><label>Q</label>\n${items}</select>`);
-    expect(said(await importFormFile(several, 'x.xml'))).toEqual({ refused: [`line 5: "q": ${SPACED}`] });
+    expect(outcomeOf(await importFormFile(several, 'x.xml'))).toEqual({ refused: [`line 5: "q": ${SPACED}`] });
     const one = xform(`<select1 ref="/data/q"><label>Q</label>${items}</select1>`);
-    expect(said(await importFormFile(one, 'x.xml'))).toEqual({ notes: [] });
+    expect(outcomeOf(await importFormFile(one, 'x.xml'))).toEqual({ notes: [] });
   });
 
   test('our own JSON refuses it with its path', async () => {
@@ -69,10 +69,10 @@ describe('a name of a choice holds no space where several can be chosen: spaces 
           items: [{ type: 'group', name: 'g', items: [{ type, name: 'q', list: 'l' }] }],
         }),
       );
-    expect(said(await importFormFile(form('rank'), 'x.json'))).toEqual({
+    expect(outcomeOf(await importFormFile(form('rank'), 'x.json'))).toEqual({
       refused: [`form, choice_lists.l[1].name: ${SPACED}`],
     });
-    expect(said(await importFormFile(form('select_one'), 'x.json'))).toEqual({ notes: [] });
+    expect(outcomeOf(await importFormFile(form('select_one'), 'x.json'))).toEqual({ notes: [] });
   });
 });
 
@@ -108,7 +108,7 @@ describe('a default that cannot be an answer is not one', () => {
     ['image', 'a.png', 'a question of this kind cannot have a default; it was left out'],
   ])('%s: %s is noted and left out', async (type, given, note) => {
     const result = await importFormFile(workbook(withDefault(type, given)), 'form.xlsx');
-    expect(said(result)).toEqual({ notes: [`survey row 3, default: ${note}`] });
+    expect(outcomeOf(result)).toEqual({ notes: [`survey row 3, default: ${note}`] });
     expect(result.ok && result.form.items[1]).not.toHaveProperty('default');
   });
 
@@ -145,7 +145,7 @@ describe('a default that cannot be an answer is not one', () => {
     ['text', 'today'],
   ])('%s: %s stands', async (type, given) => {
     const result = await importFormFile(workbook(withDefault(type, given)), 'form.xlsx');
-    expect(said(result)).toEqual({ notes: [] });
+    expect(outcomeOf(result)).toEqual({ notes: [] });
     expect(result.ok && result.form.items[1]).toHaveProperty('default');
   });
 
@@ -154,14 +154,14 @@ describe('a default that cannot be an answer is not one', () => {
     const binds = ['d" type="date', 'q" type="string', 'n" type="int'].map(each => `<bind nodeset="/data/${each}"/>`);
     const body = `<input ref="/data/d"><label>D</label></input>
 <select1 ref="/data/q"><label>Q</label><item><label>A</label><value>a</value></item></select1>`;
-    expect(said(await importFormFile(xform(body, instance, binds.join('')), 'x.xml'))).toEqual({
+    expect(outcomeOf(await importFormFile(xform(body, instance, binds.join('')), 'x.xml'))).toEqual({
       notes: [
         'line 3, default: "d": "2026-02-31" is no day, written 2026-11-21, and was left out',
         'line 4, default: "q": "z" is no choice of the list "q" and was left out',
       ],
     });
     const whole = `<input ref="/data/n"><label>N</label></input>`;
-    expect(said(await importFormFile(xform(whole, instance, binds.join('')), 'x.xml'))).toEqual({
+    expect(outcomeOf(await importFormFile(xform(whole, instance, binds.join('')), 'x.xml'))).toEqual({
       refused: ['line 4, default: "1.5" is no whole number'],
     });
   });

@@ -380,11 +380,11 @@ test.each([
   ['rules.md', '# Rules', /under Policies/],
   ['rules.pdf', '%PDF-1.7', /PDF/],
   ['places.csv', 'name,label', /table in CSV/],
-])('a file offered in the wrong place says what it is: %s', async (name, text, said) => {
+])('a file offered in the wrong place says what it is: %s', async (name, text, message) => {
   const result = await importFormFile(new TextEncoder().encode(text).buffer, name);
   expect(
     result.ok ? '' : findingText(result.problems[0] ?? { sheet: '', row: null, column: null, message: '' }),
-  ).toMatch(said);
+  ).toMatch(message);
 });
 
 const xform = (model: string, body: string): ArrayBuffer =>

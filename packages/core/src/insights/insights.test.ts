@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
-import type { GoalStanding } from '../goals/queries.ts';
+import type { GoalSummary } from '../goals/queries.ts';
 import { correlation, MIN_DAYS, isClear, type Pair } from './correlation.ts';
 import { goesTogether, milestoneReview, steadiness } from './insights.ts';
 
@@ -87,7 +87,7 @@ test('steadiness counts the last 28 days beside the 28 before, once there are so
 
 test('the review tells what was reached, in time or not, and what waits past its date', () => {
   const milestone = (title: string, due_on: string | null, done_on: string | null) => ({ title, due_on, done_on });
-  const standing = {
+  const summary = {
     goal: { title: 'Coast', state: 'active' },
     milestones: [
       milestone('Half', '2026-11-01', '2026-11-10'),
@@ -95,8 +95,8 @@ test('the review tells what was reached, in time or not, and what waits past its
       milestone('Old', null, '2026-01-01'),
       milestone('Rest', '2026-11-20', null),
     ],
-  } as unknown as GoalStanding;
-  expect(milestoneReview([standing], TODAY)).toEqual({
+  } as unknown as GoalSummary;
+  expect(milestoneReview([summary], TODAY)).toEqual({
     reached: [
       { goal: 'Coast', title: 'Start', day: '2026-11-12', inTime: null },
       { goal: 'Coast', title: 'Half', day: '2026-11-10', inTime: false },

@@ -1,7 +1,7 @@
 import { addDays } from '@cairn/base/local-day.ts';
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
-import type { GoalStanding } from '../goals/queries.ts';
+import type { GoalSummary } from '../goals/queries.ts';
 import { habitDays, reachDays } from '../habits/habit-days.ts';
 import type { Habit, HabitDay, HabitPause } from '../habits/habit.ts';
 import { dayMeans, type DayMean } from '../wellness/trends.ts';
@@ -25,11 +25,11 @@ function ofMeasure(means: readonly DayMean[], kind: 'sleep_hours' | 'energy' | '
 
 /** Days on which it was done beside those on which it was not; days that needed nothing, or of which nothing was said, tell neither. */
 function ofHabit(means: readonly DayMean[], days: readonly HabitDay[]): Pair[] {
-  const standings = new Map(days.map(({ day, standing }) => [day, standing]));
+  const statuses = new Map(days.map(({ day, status }) => [day, status]));
   const pairs = means.flatMap(({ day, mood }) => {
-    const standing = standings.get(day);
-    const isNot = standing === 'no' || standing === 'missed';
-    return mood === null || (standing !== 'done' && !isNot) ? [] : [{ day, x: isNot ? 0 : 1, y: mood }];
+    const status = statuses.get(day);
+    const isNot = status === 'no' || status === 'missed';
+    return mood === null || (status !== 'done' && !isNot) ? [] : [{ day, x: isNot ? 0 : 1, y: mood }];
   });
   const done = pairs.filter(({ x }) => x === 1).length;
   return done < MIN_DAYS_EACH || pairs.length - done < MIN_DAYS_EACH ? [] : pairs;
@@ -48,19 +48,19 @@ function daysByHabit({ habits, entries, pauses = [] }: InsightRows): Map<string,
   const byHabit = Map.groupBy(entries, entry => entry.habit_id);
   return new Map(
     habits.map(habit => {
-      const said = byHabit.get(habit.id) ?? [];
+      const dayEntries = byHabit.get(habit.id) ?? [];
       const [from, to] = [
-        said
+        dayEntries
           .map(({ day }) => day)
           .toSorted()
           .at(0),
-        said
+        dayEntries
           .map(({ day }) => day)
           .toSorted()
           .at(-1),
       ];
       const own = pauses.filter(({ habit_id: id }) => id === null || id === habit.id);
-      const days = from && to ? habitDays({ rule: habit, said, pauses: own, from, to }) : [];
+      const days = from && to ? habitDays({ rule: habit, entries: dayEntries, pauses: own, from, to }) : [];
       return [habit.id, days];
     }),
   );
@@ -106,15 +106,15 @@ export function steadiness(rows: InsightRows, today: string): HabitSteadiness[] 
     of: STEADY_DAYS,
     before: startedOn <= earlier ? count(days, earlier, addDays(since, -1)) : null,
   });
-  const said = new Set(checkIns.filter(({ skipped }) => skipped === null).map(({ day }) => day));
-  const first = [...said].toSorted()[0];
+  const answeredDays = new Set(checkIns.filter(({ skipped }) => skipped === null).map(({ day }) => day));
+  const first = [...answeredDays].toSorted()[0];
   const own = habits
     .filter(habit => habit.started_on <= since)
     .map(habit => {
-      const done = (byHabit.get(habit.id) ?? []).filter(({ standing }) => standing === 'done');
+      const done = (byHabit.get(habit.id) ?? []).filter(({ status }) => status === 'done');
       return steady(habit.name, new Set(done.map(({ day }) => day)), habit.started_on);
     });
-  return first === undefined || first > since ? own : [steady(null, said, first), ...own];
+  return first === undefined || first > since ? own : [steady(null, answeredDays, first), ...own];
 }
 
 export type MilestoneReview = {
@@ -130,8 +130,8 @@ export type MilestoneReview = {
 };
 
 /** What was reached, and what waits past its date. @param today YYYY-MM-DD */
-export function milestoneReview(standings: readonly GoalStanding[], today: string): MilestoneReview {
-  const all = standings.flatMap(({ goal, milestones }) => milestones.map(milestone => ({ goal, milestone })));
+export function milestoneReview(summaries: readonly GoalSummary[], today: string): MilestoneReview {
+  const all = summaries.flatMap(({ goal, milestones }) => milestones.map(milestone => ({ goal, milestone })));
   const since = addDays(today, -REVIEW_DAYS);
   const reached = all.flatMap(({ goal, milestone: { title, done_on: day, due_on: due } }) =>
     day !== null && day > since ? [{ goal: goal.title, title, day, inTime: due === null ? null : day <= due }] : [],

@@ -10,7 +10,7 @@ import { type Moment, scopeAt } from '../forms/answers/place-scope.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
 import { canonicalJson } from '../forms/answers/content-hash.ts';
 import { putValues } from './keep-values.ts';
-import { valuesSetBy } from '../forms/answers/kept-values.ts';
+import { valuesSetBy } from '../forms/answers/stored-values.ts';
 import { plainValue } from '../forms/definition/plain-value.ts';
 import { entriesOf, formPath } from '../forms/definition/repeat-path.ts';
 import { type AnswerScore, scoreAnswer } from '../forms/answers/score.ts';

@@ -124,10 +124,10 @@ type Item = {
 };
 
 /** The manager's own account of the item: what they said last of each field, and what the answer says of the rest. */
-async function touchAll(desk: Tab, id: string, touches: ManagerEdit[], expected: Item): Promise<void> {
+async function touchAll(desktop: Tab, id: string, touches: ManagerEdit[], expected: Item): Promise<void> {
   for (const each of touches) {
     const changes = changesOf(each, expected.status);
-    await write(desk, tx => changeActionItem(tx, { id, changes, by: manager, at }));
+    await write(desktop, tx => changeActionItem(tx, { id, changes, by: manager, at }));
     if (changes.status) expected.status = changes.status;
     if (changes.assigneeId !== undefined) {
       expected.assignee_id = changes.assigneeId;
@@ -150,7 +150,7 @@ async function serverItem(id: string): Promise<Item> {
 async function play(history: Round[]): Promise<void> {
   const inspection = newId();
   const id = failedActionId(inspection, 'brake');
-  const [phone, desk] = [
+  const [phone, desktop] = [
     await openTab({ person: worker, backend: counted(sqlBackend(db, worker)) }),
     await openTab({ person: manager, backend: counted(sqlBackend(db, manager)) }),
   ];
@@ -161,17 +161,17 @@ async function play(history: Round[]): Promise<void> {
   await drain(phone);
   const expected = await serverItem(id);
   for (const { touches, note, isLate } of history) {
-    await drain(desk);
-    await write(desk, sendBack(inspection, 'Again, please'));
+    await drain(desktop);
+    await write(desktop, sendBack(inspection, 'Again, please'));
     // What is done late reaches the phone after it has finished again.
-    if (!isLate) await touchAll(desk, id, touches, expected);
-    await drain(desk);
+    if (!isLate) await touchAll(desktop, id, touches, expected);
+    await drain(desktop);
     await drain(phone);
     await phone.stopSyncing();
     if (isLate) {
-      await desk.stopSyncing();
+      await desktop.stopSyncing();
       await touchAll(
-        desk,
+        desktop,
         id,
         touches.filter(({ kind }) => kind !== 'description'),
         expected,
@@ -184,11 +184,11 @@ async function play(history: Round[]): Promise<void> {
     if (wasAnswers) expected.description = note;
     lastNote.set(inspection, note);
     await drain(phone);
-    await drain(desk);
+    await drain(desktop);
   }
   await drain(phone);
   expect(await serverItem(id)).toEqual(expected);
-  for (const tab of [phone, desk]) {
+  for (const tab of [phone, desktop]) {
     expect(tab.seen.conflicts).toEqual([]);
     const shown = await tab.engine.store.read({
       key: id,
@@ -197,7 +197,7 @@ async function play(history: Round[]): Promise<void> {
     });
     expect(shown).toMatchObject({ status: expected.status, title: expected.title, assignee_id: expected.assignee_id });
   }
-  await Promise.all([phone.close(), desk.close()]);
+  await Promise.all([phone.close(), desktop.close()]);
 }
 
 /** The note of the finish before, by inspection. */

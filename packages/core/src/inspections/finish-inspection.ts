@@ -57,7 +57,7 @@ export async function finishInspection(tx: WriteTx, finish: FinishInspection): P
   const signature = given ?? drawnInForm(state, oneLine(finish.byName));
   if (finish.form.form.sign && !signature) throw new Failure('invalid', `finishInspection: ${finish.id} is not signed`);
 
-  await settleAnswers(tx, { inspection, rows, state });
+  await finalizeAnswers(tx, { inspection, rows, state });
   const hash = contentHash(inspection.form_version_id, state.questions);
   await tx.change('inspections', finish.id, {
     status: 'finalised',
@@ -113,7 +113,7 @@ type FinalAnswers = {
 };
 
 /** Defaults and calculations become answers, and what is hidden in the end counts for nothing. */
-async function settleAnswers(tx: WriteTx, { inspection, rows, state }: FinalAnswers): Promise<void> {
+async function finalizeAnswers(tx: WriteTx, { inspection, rows, state }: FinalAnswers): Promise<void> {
   const before = new Map(rows.map(row => [row.question, row]));
   for (const { path, value } of state.calculated) {
     if (value === null) continue;
@@ -122,7 +122,7 @@ async function settleAnswers(tx: WriteTx, { inspection, rows, state }: FinalAnsw
   for (const shown of state.questions) {
     const row = before.get(shown.path);
     if (!row && !shown.answered) continue;
-    await tx.put('inspection_answers', { ...(row ?? newAnswer(inspection, shown.path)), ...settledAnswer(shown) });
+    await tx.put('inspection_answers', { ...(row ?? newAnswer(inspection, shown.path)), ...finalAnswer(shown) });
   }
   const kept = new Set([...state.questions.map(({ path }) => path), ...state.calculated.map(({ path }) => path)]);
   for (const row of rows.filter(({ question }) => !kept.has(question) && entryOf(question) === null)) {
@@ -130,7 +130,7 @@ async function settleAnswers(tx: WriteTx, { inspection, rows, state }: FinalAnsw
   }
 }
 
-function settledAnswer({ value, score }: QuestionState) {
+function finalAnswer({ value, score }: QuestionState) {
   const scored = score.outcome !== null;
   return {
     value,

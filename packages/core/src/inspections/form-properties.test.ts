@@ -140,7 +140,7 @@ async function keep(store: Store, form: FormDefinition, versionId: string): Prom
 }
 
 /** What a person does about one question that blocks. */
-async function mend(
+async function fixAnswers(
   store: Store,
   form: CompiledForm,
   { path, question, problem, value }: QuestionState,
@@ -184,7 +184,7 @@ test('any draft on any version finishes on that version, whatever is published m
         // Whoever changed an answer signs again.
         const [blocked] = withStaleSignatures(formState(compiled, answers, moment)).blocking;
         if (!blocked) break;
-        await mend(store, compiled, blocked);
+        await fixAnswers(store, compiled, blocked);
       }
       await store.write('test', tx =>
         finishInspection(tx, { id: inspectionId, form: compiled, signature: null, by, byName: 'Wim', at, moment }),

@@ -5,7 +5,7 @@ import type { CompiledForm } from '../forms/definition/compiled-form.ts';
 import { formValues } from '../forms/answers/form-values.ts';
 import type { Moment } from '../forms/answers/place-scope.ts';
 import { answerId, answerRows, openInspection } from './inspection-rows.ts';
-import { firstValues, type KeptValues } from '../forms/answers/kept-values.ts';
+import { firstValues, type StoredValues } from '../forms/answers/stored-values.ts';
 
 type KeepFirstValues = {
   inspectionId: string;
@@ -33,7 +33,7 @@ export async function keepFirstValues(tx: WriteTx, keep: KeepFirstValues): Promi
 export async function putValues(
   tx: WriteTx,
   inspection: Row<'inspections'>,
-  { values, by, at }: { values: KeptValues; by: string; at: string },
+  { values, by, at }: { values: StoredValues; by: string; at: string },
 ): Promise<void> {
   for (const [question, value] of values) {
     const id = answerId(inspection.id, question);

@@ -72,7 +72,7 @@ function someAnswers(form: CompiledForm, picks: number[]): Answers {
   return answers;
 }
 
-const isSaid = ({ value, note, mediaIds }: GivenAnswer): boolean =>
+const isAnswered = ({ value, note, mediaIds }: GivenAnswer): boolean =>
   value !== null || note !== null || mediaIds.length > 0;
 
 describe('a move to another version', () => {
@@ -86,7 +86,7 @@ describe('a move to another version', () => {
         for (const [path, answer] of answers) {
           const item = from.byPath.get(path.replaceAll(/\[[^\]]*\]/g, ''));
           const isAsked = item?.kind === 'group' || !['note', 'calculate'].includes(item?.question.type ?? 'note');
-          if (!isSaid(answer) || !isAsked) continue;
+          if (!isAnswered(answer) || !isAsked) continue;
           const parts = [...carried, ...lost].filter(each => each.from === path).map(each => each.answer);
           const values = parts.filter(part => part.value !== null).map(part => part.value);
           expect(values).toEqual(answer.value === null ? [] : [answer.value]);
@@ -222,7 +222,7 @@ function fitting({ item, place, question }: QuestionState, { values }: FormState
 const isFixed = (state: QuestionState): boolean => state.question.type === 'note' || isWorkedOut(state);
 
 /** @returns whether nothing blocks finishing any more */
-async function mendAll(store: Store, form: CompiledForm): Promise<boolean> {
+async function fixAll(store: Store, form: CompiledForm): Promise<boolean> {
   for (let round = 0; round < 300; round += 1) {
     // Whoever changed an answer signs again.
     const state = withStaleSignatures(formState(form, answersOf(await rowsIn(store)), moment));
@@ -254,7 +254,7 @@ test('a draft that went on with another version has every carried answer there, 
       for (const { to: path, answer } of plan.carried) {
         expect(sameAnswer(now.get(path) ?? given(null), answer)).toBe(true);
       }
-      if (!(await mendAll(store, to))) return;
+      if (!(await fixAll(store, to))) return;
       await store.write('test', tx =>
         finishInspection(tx, { id: inspectionId, form: to, signature: null, by, byName: 'Wim', at, moment }),
       );
@@ -278,8 +278,8 @@ test('what moved stands once, what another kind of question took the place of is
   if (!draft) throw new Error('no draft');
   const { store, from, to } = draft;
   await store.write('test', tx => moveToVersion(tx, { inspectionId, from, to, versionId: uuid(11), by, at }));
-  const said = (await rowsIn(store)).map(({ question, value }) => [question, value]);
-  expect(Object.fromEntries(said)).toEqual({ 's.moves': true, moves: null, changes: null, goes: true });
+  const answered = (await rowsIn(store)).map(({ question, value }) => [question, value]);
+  expect(Object.fromEntries(answered)).toEqual({ 's.moves': true, moves: null, changes: null, goes: true });
 });
 
 test('only a draft moves, and only to the version its form is published in', async () => {

@@ -71,11 +71,11 @@ type MoveResult = { carried: CarriedAnswer[]; lost: LostAnswer[] };
 
 /** One answer whose question there is: it goes along as a whole, without its value, or not at all. */
 function place(
-  said: PlacedAnswer,
+  old: PlacedAnswer,
   target: { item: CompiledQuestion; path: string },
   { carried, lost }: MoveResult,
 ): void {
-  const { from, item, answer } = said;
+  const { from, item, answer } = old;
   if (!areKin(item.question.type, target.item.question.type)) {
     lost.push({ from, item, answer, why: 'other_kind' });
     return;

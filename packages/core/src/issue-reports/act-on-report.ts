@@ -1,7 +1,7 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { decideReport } from './decide-report.ts';
-import { isSettled } from './report-status.ts';
+import { isEnded } from './report-status.ts';
 
 export type ActOnReport = {
   reportId: string;
@@ -25,7 +25,7 @@ export type ActOnReport = {
 export async function actOnReport(tx: WriteTx, act: ActOnReport): Promise<void> {
   const report = await tx.get('issue_reports', act.reportId);
   if (!report || report.deleted_at !== null) throw new Failure('not_found', `actOnReport: no report ${act.reportId}`);
-  if (isSettled(report.status)) throw new Failure('stale_version', `actOnReport: ${report.id} is ${report.status}`);
+  if (isEnded(report.status)) throw new Failure('stale_version', `actOnReport: ${report.id} is ${report.status}`);
   const title = act.title.trim();
   if (title === '') throw new Failure('invalid', `actOnReport: ${act.actionId} has no title`);
   await tx.put('action_items', {

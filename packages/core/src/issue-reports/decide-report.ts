@@ -1,7 +1,13 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
 import { isEnded } from '../action-items/action-status.ts';
-import { isSettled, mayMoveReport, needsAnswer, type IssueReport, type ReportStatus } from './report-status.ts';
+import {
+  isEnded as isReportEnded,
+  mayMoveReport,
+  needsAnswer,
+  type IssueReport,
+  type ReportStatus,
+} from './report-status.ts';
 
 export type DecideReport = {
   id: string;
@@ -33,7 +39,7 @@ export async function decideReport(tx: WriteTx, decision: DecideReport): Promise
   const judgesAnew = (['severity', 'category'] as const).some(
     field => decision[field] !== undefined && decision[field] !== report[field],
   );
-  if (judgesAnew && isSettled(report.status) && isSettled(status))
+  if (judgesAnew && isReportEnded(report.status) && isReportEnded(status))
     throw new Failure('stale_version', `decideReport: ${id} is decided`);
   const answer = decision.answer === undefined ? report.answer : decision.answer.trim() || null;
   if (needsAnswer(status) && answer === null)

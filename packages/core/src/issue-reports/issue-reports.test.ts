@@ -9,7 +9,7 @@ import { decideReport, type DecideReport } from './decide-report.ts';
 import { lookUpCode, lookUpHash, normalCode } from './look-up-code.ts';
 import { issueReport, issueReports } from './queries.ts';
 import { reportIssue, type ReportIssue } from './report-issue.ts';
-import { isSettled, needsAnswer, reportMoves, type ReportStatus } from './report-status.ts';
+import { isEnded, needsAnswer, reportMoves, type ReportStatus } from './report-status.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const [here, site, asset, me] = [uuid(1), uuid(2), uuid(3), uuid(4)];
@@ -105,11 +105,11 @@ test('whatever is asked of a report, it moves only as its states allow, and ends
       await report();
       for (const { status, answer } of steps) {
         const before = (await opened())?.report.status ?? 'reported';
-        const said = await refusal(decide({ status, answer }));
+        const refused = await refusal(decide({ status, answer }));
         const after = (await opened())?.report;
         const isAllowed = before === status || reportMoves[before].includes(status);
         const isAnswered = !needsAnswer(status) || answer !== '';
-        expect([said === 'done', after?.status]).toEqual(isAllowed && isAnswered ? [true, status] : [false, before]);
+        expect([refused === 'done', after?.status]).toEqual(isAllowed && isAnswered ? [true, status] : [false, before]);
       }
     }),
   );
@@ -146,8 +146,8 @@ test('the list leads with what is most severe, and keeps what is settled apart',
   await decide({ status: 'dismissed', answer: 'Known already.' });
   const lists = await store.read(issueReports(here));
   expect(lists.open.map(row => row.id)).toEqual([uuid(13), uuid(12), uuid(11)]);
-  expect(lists.settled.map(row => row.id)).toEqual([id]);
-  expect(isSettled('dismissed')).toBe(true);
+  expect(lists.ended.map(row => row.id)).toEqual([id]);
+  expect(isEnded('dismissed')).toBe(true);
 });
 
 test('what is decided is not judged anew until it is taken up again', async () => {

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** Crockford's base 32: no I, L, O, U to misread. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** Letters of a code: 60 bits, so that nobody finds one by trying. */
 const LENGTH = 12;
 const CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
@@ -15,8 +15,8 @@ const CODE = /^[0-9A-HJKMNP-TV-Z]{12}$/;
  */
 export function lookUpCode(random: Uint8Array): string {
   if (random.length < LENGTH) throw new RangeError(`a code needs ${LENGTH} bytes, got ${random.length}`);
-  const letters = Array.from(random.slice(0, LENGTH), byte => LETTERS[byte % LETTERS.length]).join('');
-  return letters.replace(/^(.{4})(.{4})(.{4})$/, '$1-$2-$3');
+  const chars = Array.from(random.slice(0, LENGTH), byte => ALPHABET[byte % ALPHABET.length]).join('');
+  return chars.replace(/^(.{4})(.{4})(.{4})$/, '$1-$2-$3');
 }
 
 /** The code as it is hashed: as a person may type it, with O for 0 and I or L for 1; null where it cannot be one. */

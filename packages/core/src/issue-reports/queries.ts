@@ -1,12 +1,12 @@
 import type { Row } from '@cairn/schema';
 import type { Query } from '@cairn/sync/store.ts';
-import { isSettled, type IssueReport } from './report-status.ts';
+import { isEnded, type IssueReport } from './report-status.ts';
 
 export type ReportLists = {
   /** What waits for a decision or for work: the most severe first, then the newest. */
   open: IssueReport[];
   /** Settled, the newest decision first. */
-  settled: IssueReport[];
+  ended: IssueReport[];
 };
 
 const WEIGHT: Record<IssueReport['severity'], number> = { critical: 0, high: 1, medium: 2, low: 3 };
@@ -22,10 +22,10 @@ export function issueReports(organizationId: string): Query<ReportLists> {
       const timeOf = (iso: string | null): number => Date.parse(iso ?? '') || 0;
       return {
         open: rows
-          .filter(({ status }) => !isSettled(status))
+          .filter(({ status }) => !isEnded(status))
           .toSorted((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity] || timeOf(b.reported_at) - timeOf(a.reported_at)),
-        settled: rows
-          .filter(({ status }) => isSettled(status))
+        ended: rows
+          .filter(({ status }) => isEnded(status))
           .toSorted((a, b) => timeOf(b.decided_at) - timeOf(a.decided_at)),
       };
     },

@@ -20,7 +20,7 @@ export const reportStatuses = Object.keys(reportMoves).filter(
 const ENDED: ReadonlySet<ReportStatus> = new Set(['resolved', 'closed', 'dismissed']);
 
 /** Whether nothing is left to decide. */
-export const isSettled = (status: ReportStatus): boolean => ENDED.has(status);
+export const isEnded = (status: ReportStatus): boolean => ENDED.has(status);
 
 /** Whether a report may move so; staying is always allowed. */
 export const mayMoveReport = (from: ReportStatus, to: ReportStatus): boolean =>

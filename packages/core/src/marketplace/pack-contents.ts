@@ -5,7 +5,7 @@ import { z } from '../shapes.ts';
 z.config({ jitless: true });
 
 const key = z.string().regex(/^[a-z][a-z0-9_-]{0,59}$/);
-const said = (most: number) => z.string().max(most).regex(/\S/);
+const nonBlank = (most: number) => z.string().max(most).regex(/\S/);
 const maybe = (most: number) => z.string().max(most).optional();
 
 const contents = z.strictObject({
@@ -15,7 +15,7 @@ const contents = z.strictObject({
     .array(
       z.strictObject({
         key: key.regex(/^[a-z0-9_]*$/),
-        label: said(100),
+        label: nonBlank(100),
         hint: maybe(300),
         /** An example, offered. */
         value: maybe(200),
@@ -26,11 +26,11 @@ const contents = z.strictObject({
     .array(
       z.strictObject({
         key,
-        title: said(180),
+        title: nonBlank(180),
         code: maybe(30),
         summary: maybe(800),
         /** Markdown. */
-        body: said(100_000),
+        body: nonBlank(100_000),
         classification: z.enum(['public', 'internal', 'confidential']).optional(),
         review_months: z.int().min(1).max(120).optional(),
       }),
@@ -40,7 +40,7 @@ const contents = z.strictObject({
     .array(
       z.strictObject({
         key,
-        name: said(180),
+        name: nonBlank(180),
         description: maybe(2000),
         category: maybe(60),
         /** As form_versions.definition. */
@@ -52,10 +52,10 @@ const contents = z.strictObject({
     .array(
       z.strictObject({
         key,
-        title: said(280),
+        title: nonBlank(280),
         notes: maybe(10_000),
         priority: z.enum(['none', 'low', 'medium', 'high', 'urgent']).optional(),
-        steps: z.array(said(280)).max(30).optional(),
+        steps: z.array(nonBlank(280)).max(30).optional(),
       }),
     )
     .max(100),
@@ -128,11 +128,11 @@ export function readContents(value: unknown): PackResult {
 function depthOf(json: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let at = 0; at < json.length; at++) {
-    const letter = json[at];
-    if (isText && letter === '\\') at += 1;
-    else if (letter === '"') isText = !isText;
-    else if (!isText && (letter === '{' || letter === '[')) deepest = Math.max(deepest, ++depth);
-    else if (!isText && (letter === '}' || letter === ']')) depth -= 1;
+    const char = json[at];
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && (char === '{' || char === '[')) deepest = Math.max(deepest, ++depth);
+    else if (!isText && (char === '}' || char === ']')) depth -= 1;
   }
   return deepest;
 }

@@ -4,10 +4,10 @@ import {
   joined,
   keyOfOwn,
   isOfRecord,
-  namedWords,
+  namedTexts,
   NO_CONTENTS,
   offeredKeys,
-  withAskedWords,
+  withVariableTexts,
   withDocument,
   withWholeKeys,
   withoutDocument,
@@ -41,14 +41,14 @@ describe('writing a pack', () => {
 
   test('every word a text names is asked for, as it was or by its name; what nothing names is not', () => {
     const named = withDocument(contents, 'policies', policy('b', 'Ask {{name_of_site}} and {{company}}'));
-    expect(namedWords(named)).toEqual(['company', 'name_of_site']);
-    expect(withAskedWords(named).variables).toEqual([
+    expect(namedTexts(named)).toEqual(['company', 'name_of_site']);
+    expect(withVariableTexts(named).variables).toEqual([
       { key: 'company', label: 'Name of the company', hint: 'As on the door' },
       { key: 'name_of_site', label: 'Name of site' },
     ]);
     expect(readContents(named)).toEqual({ ok: false, fault: 'unknown_variable' });
-    expect(readContents(withAskedWords(named)).ok).toBe(true);
-    expect(withAskedWords(withoutDocument(contents, 'policies', 'a')).variables).toEqual([]);
+    expect(readContents(withVariableTexts(named)).ok).toBe(true);
+    expect(withVariableTexts(withoutDocument(contents, 'policies', 'a')).variables).toEqual([]);
   });
 
   test('nothing yet is refused as empty; what is made of an own record has the key the server gives it', () => {

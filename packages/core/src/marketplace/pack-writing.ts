@@ -55,15 +55,15 @@ function joinedList<D extends { key: string }>(here: readonly D[], added: readon
 const NAMED = /\{\{([a-z][a-z0-9_]{0,59})\}\}/g;
 
 /** Keys of the words that texts of the documents name, in the order they are first named. */
-export function namedWords({ policies, forms, tasks }: PackContents): string[] {
+export function namedTexts({ policies, forms, tasks }: PackContents): string[] {
   const text = JSON.stringify([policies, forms, tasks]);
   return [...new Set([...text.matchAll(NAMED)].flatMap(([, name]) => name ?? []))];
 }
 
 /** What is asked for at install: one word for each that is named, said as before where it was. Words nothing names are let go. */
-export function withAskedWords(contents: PackContents): PackContents {
+export function withVariableTexts(contents: PackContents): PackContents {
   const known = new Map(contents.variables.map(variable => [variable.key, variable]));
-  const variables = namedWords(contents).map((key): PackVariable => known.get(key) ?? { key, label: labelOf(key) });
+  const variables = namedTexts(contents).map((key): PackVariable => known.get(key) ?? { key, label: labelOf(key) });
   return { ...contents, variables };
 }
 
@@ -79,13 +79,13 @@ type OwnPart = 'policies' | 'forms';
 export type OwnIds = Readonly<Record<OwnPart, readonly string[]>>;
 export const NO_IDS: OwnIds = { policies: [], forms: [] };
 
-const LETTER = { policies: 'p', forms: 'f' } as const;
+const PREFIX = { policies: 'p', forms: 'f' } as const;
 
 /** The key the server gives a document that is made of an organisation’s own record (`pack_contents_of`). */
-export const keyOfOwn = (part: OwnPart, id: string): string => `${LETTER[part]}-${id.replaceAll('-', '')}`;
+export const keyOfOwn = (part: OwnPart, id: string): string => `${PREFIX[part]}-${id.replaceAll('-', '')}`;
 
 /** The key it gave before: records made within the same minute begin alike. */
-const shortKeyOf = (part: OwnPart, id: string): string => `${LETTER[part]}-${id.slice(0, 8)}`;
+const shortKeyOf = (part: OwnPart, id: string): string => `${PREFIX[part]}-${id.slice(0, 8)}`;
 
 /** The record a key stands for; undefined where it stands for none, or for one of several. */
 function recordOf(part: OwnPart, key: string, own: OwnIds): string | undefined {

@@ -4,7 +4,7 @@ import { documentProblem } from './document-check.ts';
 import { documentKind, MAX_DOCUMENT_BYTES, PDF_MIME, WORD_MIME } from './document-kind.ts';
 import { bodyOf, NAMESPACES, relationships, TYPES, word } from './word-files-for-tests.ts';
 
-const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
 const pdf = (objects: string, end = '%%EOF\n') =>
   latin(`%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n${objects}\ntrailer\n<< /Root 1 0 R >>\n${end}`);
 const packed = (objects: string, dictionary = '/Type /ObjStm /Filter /FlateDecode /N 1 /First 4') => {

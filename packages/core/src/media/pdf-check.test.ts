@@ -4,7 +4,7 @@ import { documentProblem } from './document-check.ts';
 import { PDF_MIME } from './document-kind.ts';
 import { ascii85, asciiHex, inflate, lzw, runLength, type ByteSink } from './pdf-filters.ts';
 
-const bytesOf = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const bytesOf = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
 const textOf = (bytes: Uint8Array) => Array.from(bytes, each => String.fromCharCode(each)).join('');
 const pdf = (objects: string) =>
   bytesOf(
@@ -154,9 +154,9 @@ describe('what is no program is taken', () => {
 
 describe('filters', () => {
   const out = (decode: (bytes: Uint8Array, take: ByteSink) => string, bytes: Uint8Array) => {
-    const pieces: number[] = [];
-    const outcome = decode(bytes, piece => pieces.push(...piece));
-    return { outcome, text: textOf(Uint8Array.from(pieces)) };
+    const chunks: number[] = [];
+    const outcome = decode(bytes, chunk => chunks.push(...chunk));
+    return { outcome, text: textOf(Uint8Array.from(chunks)) };
   };
 
   test('decode as the standard has it', () => {

@@ -30,7 +30,7 @@ function partsOf(text: string): Parts {
 }
 
 /** Wherever the word stands a reader may find a stream: also in a comment, in a text, in another stream. */
-function streamWords(text: string): number[] {
+function streamText(text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf('stream'); at >= 0; at = text.indexOf('stream', at + 6))
     if (text.slice(at - 3, at) !== 'end') places.push(at);
@@ -44,7 +44,7 @@ function inPlain({ objects, insides }: Parts): DocumentProblem | null {
 }
 
 function inStreams(bytes: Uint8Array, text: string): DocumentProblem | null {
-  const places = streamWords(text);
+  const places = streamText(text);
   if (places.length > MAX_STREAMS) return 'bomb';
   try {
     const reader = new StreamReader(bytes, text);

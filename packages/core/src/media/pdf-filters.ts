@@ -6,12 +6,12 @@ export class DecodedTooLarge extends Error {
 }
 
 /** Takes what was decoded, piece by piece; throws to end it. */
-export type ByteSink = (piece: Uint8Array) => void;
+export type ByteSink = (chunk: Uint8Array) => void;
 /** `whole`: to the end of what was packed; `broken`: up to where it cannot be read; `other`: it is not packed in this way. */
 export type DecodeResult = 'whole' | 'broken' | 'other';
 
 /** bytes. */
-const PIECE = 65_536;
+const CHUNK = 65_536;
 const WINDOW_BITS = 15;
 
 /** Whether bytes begin as zlib's do (RFC 1950, 2.2), without a dictionary of its own. */
@@ -24,7 +24,7 @@ export const beginsAsZlib = (bytes: Uint8Array): boolean => {
 export function inflate(bytes: Uint8Array, take: ByteSink): DecodeResult {
   if (!beginsAsZlib(bytes)) return 'other';
   let stream: ZStream | null = null;
-  const inflater = new Inflate({ chunkSize: PIECE, windowBits: WINDOW_BITS });
+  const inflater = new Inflate({ chunkSize: CHUNK, windowBits: WINDOW_BITS });
   inflater.onStart = started => (stream = started);
   inflater.onData = take;
   inflater.onEnd = () => (inflater.chunks = []);
@@ -44,7 +44,7 @@ const isSpace = (byte: number): boolean => byte <= 0x20 && [0, 9, 10, 12, 13, 32
 
 /** ISO 32000-2, 7.4.2. */
 export function asciiHex(bytes: Uint8Array, take: ByteSink): DecodeResult {
-  const out = new Pieces(take);
+  const out = new ChunkWriter(take);
   let half = -1;
   for (const byte of bytes) {
     if (isSpace(byte)) continue;
@@ -62,13 +62,13 @@ export function asciiHex(bytes: Uint8Array, take: ByteSink): DecodeResult {
 
 export function hexValue(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+  const char = byte | 0x20;
+  return char >= 0x61 && char <= 0x66 ? char - 0x57 : -1;
 }
 
 /** ISO 32000-2, 7.4.3. */
 export function ascii85(bytes: Uint8Array, take: ByteSink): DecodeResult {
-  const out = new Pieces(take);
+  const out = new ChunkWriter(take);
   let group: number[] = [];
   const flush = () => {
     const count = group.length;
@@ -91,7 +91,7 @@ export function ascii85(bytes: Uint8Array, take: ByteSink): DecodeResult {
 
 /** ISO 32000-2, 7.4.5. */
 export function runLength(bytes: Uint8Array, take: ByteSink): DecodeResult {
-  const out = new Pieces(take);
+  const out = new ChunkWriter(take);
   let at = 0;
   while (at < bytes.length) {
     const length = bytes[at] ?? 128;
@@ -107,14 +107,14 @@ const [CLEAR, END, FIRST] = [256, 257, 258];
 
 /** ISO 32000-2, 7.4.4, with the usual early change of the code's length. */
 export function lzw(bytes: Uint8Array, take: ByteSink): DecodeResult {
-  const out = new Pieces(take);
+  const out = new ChunkWriter(take);
   // Each code: the one it goes on from, its last letter, its first, how long it is.
   const [from, last, length] = [new Uint16Array(4097), new Uint8Array(4097), new Uint16Array(4097)];
   for (let code = 0; code < CLEAR; code += 1) [last[code], length[code]] = [code, 1];
-  const letters = new Uint8Array(4097);
+  const chars = new Uint8Array(4097);
   const spell = (code: number): number => {
     const size = length[code] ?? 0;
-    for (let n = size - 1, each = code; n >= 0; n -= 1, each = from[each] ?? 0) letters[n] = last[each] ?? 0;
+    for (let n = size - 1, each = code; n >= 0; n -= 1, each = from[each] ?? 0) chars[n] = last[each] ?? 0;
     return size;
   };
   let [next, bits, before, held, count] = [FIRST, 9, -1, 0, 0];
@@ -133,11 +133,11 @@ export function lzw(bytes: Uint8Array, take: ByteSink): DecodeResult {
     if (before >= 0) {
       // A code that is being made: its first letter is that of the one before.
       spell(code === next ? before : code);
-      [from[next], last[next], length[next]] = [before, letters[0] ?? 0, (length[before] ?? 0) + 1];
+      [from[next], last[next], length[next]] = [before, chars[0] ?? 0, (length[before] ?? 0) + 1];
       next += 1;
     }
     const size = spell(code);
-    for (let n = 0; n < size; n += 1) out.add(letters[n] ?? 0);
+    for (let n = 0; n < size; n += 1) out.add(chars[n] ?? 0);
     before = code;
     if (next + 1 >= 1 << bits && bits < 12) bits += 1;
   }
@@ -145,8 +145,8 @@ export function lzw(bytes: Uint8Array, take: ByteSink): DecodeResult {
 }
 
 /** Bytes one by one, handed over in pieces. */
-class Pieces {
-  private piece = new Uint8Array(PIECE);
+class ChunkWriter {
+  private chunk = new Uint8Array(CHUNK);
   private length = 0;
   private readonly take: ByteSink;
 
@@ -155,9 +155,9 @@ class Pieces {
   }
 
   add(byte: number): void {
-    this.piece[this.length] = byte;
+    this.chunk[this.length] = byte;
     this.length += 1;
-    if (this.length === PIECE) this.hand();
+    if (this.length === CHUNK) this.hand();
   }
 
   end(outcome: DecodeResult): DecodeResult {
@@ -166,8 +166,8 @@ class Pieces {
   }
 
   private hand(): void {
-    if (this.length > 0) this.take(this.piece.subarray(0, this.length));
-    this.piece = new Uint8Array(PIECE);
+    if (this.length > 0) this.take(this.chunk.subarray(0, this.length));
+    this.chunk = new Uint8Array(CHUNK);
     this.length = 0;
   }
 }

@@ -55,7 +55,7 @@ const ONLY_FLATE = new RegExp(`/Filter${GAP}(?:/FlateDecode(?!\\w)|\\[${GAP}/Fla
 /** What is said of a stream right before it. It decides what is refused as broken, never where something is looked for. */
 type StreamHints = { isPicture: boolean; isFlate: boolean };
 
-function saidBefore(before: string): StreamHints {
+function traitsBefore(before: string): StreamHints {
   const words = spelledOut(before.slice(Math.max(0, before.lastIndexOf('obj'))));
   const isPicture = /\/Subtype[\s\0]*\/Image(?!\w)/.test(words);
   if (words.includes('/Filter') && !KNOWN_FILTER.test(words)) throw new UnreadableStream('a filter that nobody knows');
@@ -79,13 +79,13 @@ class Scanner {
   isSuspect = false;
   private carried = '';
 
-  add(piece: Uint8Array, isPicture: boolean): void {
+  add(chunk: Uint8Array, isPicture: boolean): void {
     if (this.kind === null) {
-      this.head = piece.slice(0, HEAD);
-      const isObjects = OBJECTS.test(latin(piece.subarray(0, HEAD)));
+      this.head = chunk.slice(0, HEAD);
+      const isObjects = OBJECTS.test(latin(chunk.subarray(0, HEAD)));
       this.kind = isObjects ? 'objects' : isPicture ? 'pictures' : 'other';
     }
-    const text = this.carried + latin(piece);
+    const text = this.carried + latin(chunk);
     this.carried = text.slice(-MAX_NAME_LENGTH);
     this.isSuspect ||= namesActive(text, namesOf(this.kind));
   }
@@ -121,13 +121,13 @@ export class StreamReader {
    * @throws {ActiveContent} {@link UnreadableStream} {@link DecodedTooLarge}
    */
   look(before: string, place: number): void {
-    const said = saidBefore(before);
+    const traits = traitsBefore(before);
     const starts = this.startsAt(place + 'stream'.length);
-    const outcomes = starts.map(start => this.unpack(this.bytes.subarray(start), said, 0));
+    const outcomes = starts.map(start => this.unpack(this.bytes.subarray(start), traits, 0));
     const isEmpty = latin(this.bytes.subarray(starts[0] ?? 0, (starts[0] ?? 0) + 12))
       .trimStart()
       .startsWith('endstr');
-    if (said.isFlate && !said.isPicture && !isEmpty && !outcomes.includes('whole'))
+    if (traits.isFlate && !traits.isPicture && !isEmpty && !outcomes.includes('whole'))
       throw new UnreadableStream('a stream that cannot be unpacked');
   }
 
@@ -140,54 +140,54 @@ export class StreamReader {
     return [...new Set([first, rest, gap].map(each => at + each))];
   }
 
-  private unpack(bytes: Uint8Array, said: StreamHints, depth: number): DecodeResult {
+  private unpack(bytes: Uint8Array, traits: StreamHints, depth: number): DecodeResult {
     if (depth >= MAX_DEPTH) throw new UnreadableStream('packed in itself too often');
-    const outcome = this.decode(inflate, bytes, said, depth);
-    for (const decoder of this.decoders) this.decode(decoder, bytes, said, depth);
+    const outcome = this.decode(inflate, bytes, traits, depth);
+    for (const decoder of this.decoders) this.decode(decoder, bytes, traits, depth);
     return outcome;
   }
 
-  private decode(decoder: StreamDecoder, bytes: Uint8Array, said: StreamHints, depth: number): DecodeResult {
+  private decode(decoder: StreamDecoder, bytes: Uint8Array, traits: StreamHints, depth: number): DecodeResult {
     if (decoder === inflate && !beginsAsZlib(bytes)) return 'other';
     const scanner = new Scanner();
     let outcome: DecodeResult;
     try {
-      outcome = decoder(bytes, piece => this.take(scanner, piece, said));
+      outcome = decoder(bytes, chunk => this.take(scanner, chunk, traits));
     } catch (error) {
       if (!(error instanceof PictureBudgetSpent)) throw error;
       outcome = 'whole';
     }
     if (scanner.isSuspect) this.judge(decoder, bytes, scanner.kind ?? 'objects');
-    this.refusePredicted(scanner, said);
+    this.refusePredicted(scanner, traits);
     const whole = joined(scanner.kept);
     const isPackedAgain = beginsAsZlib(whole) || (outcome === 'whole' && whole.length > 0 && !LOOSE.has(decoder));
-    if (isPackedAgain) this.unpack(whole, said, depth + 1);
+    if (isPackedAgain) this.unpack(whole, traits, depth + 1);
     return outcome;
   }
 
   /** Looks at all of it again: whether a name stands in a text is told from its beginning. */
   private judge(decoder: StreamDecoder, bytes: Uint8Array, kind: Kind): void {
-    const pieces: Uint8Array[] = [];
+    const chunks: Uint8Array[] = [];
     let left = MAX_DECODED.objects;
-    decoder(bytes, piece => {
-      left -= piece.length;
+    decoder(bytes, chunk => {
+      left -= chunk.length;
       if (left < 0) throw new ActiveContent('a name in a stream that is larger than any text');
-      pieces.push(piece.slice());
+      chunks.push(chunk.slice());
     });
     this.left[kind] -= MAX_DECODED.objects - left;
-    if (isActive(latin(joined(pieces)), namesOf(kind))) throw new ActiveContent('in a stream');
+    if (isActive(latin(joined(chunks)), namesOf(kind))) throw new ActiveContent('in a stream');
   }
 
-  private take(scanner: Scanner, piece: Uint8Array, { isPicture }: StreamHints): void {
+  private take(scanner: Scanner, chunk: Uint8Array, { isPicture }: StreamHints): void {
     const isFirst = scanner.kind === null;
-    scanner.add(piece, isPicture);
+    scanner.add(chunk, isPicture);
     const kind = scanner.kind ?? 'other';
-    this.left[kind] -= piece.length;
+    this.left[kind] -= chunk.length;
     if (this.left[kind] < 0 && kind === 'pictures') throw new PictureBudgetSpent();
     if (this.left[kind] < 0) throw new DecodedTooLarge(`more than ${MAX_DECODED[kind]} bytes`);
     // Packed once more: kept, to be unpacked again.
-    if (isFirst ? beginsAsZlib(piece) || this.decoders.length > 0 : scanner.kept.length > 0)
-      scanner.kept.push(piece.slice());
+    if (isFirst ? beginsAsZlib(chunk) || this.decoders.length > 0 : scanner.kept.length > 0)
+      scanner.kept.push(chunk.slice());
   }
 
   /** Packed objects whose letters are told by their neighbours: nobody writes such. */
@@ -209,12 +209,12 @@ function refuseObjects(undone: Uint8Array | null, isPicture: boolean): void {
   throw new UnreadableStream('objects are predicted');
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((sum, each) => sum + each.length, 0));
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, each) => sum + each.length, 0));
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
   }
   return whole;
 }

@@ -3,7 +3,7 @@ import { exif } from '@cairn/testing/exif-block.ts';
 import { describe, expect, test } from 'vitest';
 import { stripLocation } from './strip-location.ts';
 
-const latin = (text: string) => Uint8Array.from(text, letter => letter.charCodeAt(0));
+const latin = (text: string) => Uint8Array.from(text, char => char.charCodeAt(0));
 const joined = (...parts: readonly (Uint8Array | string)[]): Uint8Array<ArrayBuffer> => {
   const all = parts.map(part => (typeof part === 'string' ? latin(part) : part));
   const bytes = new Uint8Array(all.reduce((sum, part) => sum + part.length, 0));

@@ -41,7 +41,7 @@ function styleOf(element: WordElement): Style {
 }
 
 /** What a style says, or the first it rests on that says it. */
-function said(styles: ReadonlyMap<string, Style>, id: string, trait: keyof Traits): boolean {
+function hasTrait(styles: ReadonlyMap<string, Style>, id: string, trait: keyof Traits): boolean {
   const seen = new Set<string>();
   const open = [keyOf(id)];
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
@@ -85,7 +85,7 @@ export function stylesIn(root: WordElement | null): Styles {
   const known = new Map<string, boolean>();
   const says = (id: string, trait: keyof Traits): boolean => {
     const key = `${trait} ${id}`;
-    const found = known.get(key) ?? said(styles, id, trait);
+    const found = known.get(key) ?? hasTrait(styles, id, trait);
     known.set(key, found);
     return found;
   };

@@ -54,7 +54,7 @@ function entryAt(bytes: Uint8Array, view: DataView, at: number): { entry: ZipEnt
     offset: view.getUint32(at + 42, true),
     isEncrypted: (view.getUint16(at + 8, true) & ENCRYPTED) !== 0,
   };
-  return isSaidOnce(bytes, view, at, entry) ? { entry, next } : null;
+  return isStatedOnce(bytes, view, at, entry) ? { entry, next } : null;
 }
 
 /** Whether an extra field has a part of that kind, or is none. */
@@ -88,8 +88,8 @@ function isNamedOnce(bytes: Uint8Array, view: DataView, at: number): boolean {
 function sizesAgree(view: DataView, at: number, local: number): boolean {
   const isBehind = (view.getUint16(at + 8, true) & SIZES_BEHIND) !== 0;
   return [0, 4, 8].every(field => {
-    const said = view.getUint32(local + 14 + field, true);
-    return said === view.getUint32(at + 16 + field, true) || (isBehind && said === 0);
+    const stated = view.getUint32(local + 14 + field, true);
+    return stated === view.getUint32(at + 16 + field, true) || (isBehind && stated === 0);
   });
 }
 
@@ -97,7 +97,7 @@ function sizesAgree(view: DataView, at: number, local: number): boolean {
  * Whether the directory and the header before the bytes say the same of an entry: Word reads one, the converter's reader the name from
  * the other, and each believes what it reads.
  */
-function isSaidOnce(bytes: Uint8Array, view: DataView, at: number, { offset, packed, unpacked }: ZipEntry): boolean {
+function isStatedOnce(bytes: Uint8Array, view: DataView, at: number, { offset, packed, unpacked }: ZipEntry): boolean {
   if ([offset, packed, unpacked].includes(IN_EXTRA) || view.getUint16(at + 34, true) !== 0) return false;
   if (offset + LOCAL_BYTES > bytes.length || view.getUint32(offset, true) !== LOCAL) return false;
   const length = view.getUint16(at + 28, true);
@@ -175,13 +175,13 @@ async function* inflated(packed: Uint8Array, most: number): AsyncGenerator<Uint8
   const source = new Blob([new Uint8Array(packed)]).stream();
   const reader = source.pipeThrough<Uint8Array>(new DecompressionStream('deflate-raw')).getReader();
   let size = 0;
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    size += piece.value.byteLength;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    size += chunk.value.byteLength;
     if (size > most) {
       await reader.cancel();
       throw new UnpackedTooLarge(`more than ${most} bytes`);
     }
-    yield piece.value;
+    yield chunk.value;
   }
 }
 
@@ -204,9 +204,9 @@ export async function unpackedEntry(bytes: Uint8Array, entry: ZipEntry): Promise
   if (entry.method === 0) return packed;
   const whole = new Uint8Array(entry.unpacked);
   let at = 0;
-  for await (const piece of inflated(packed, entry.unpacked)) {
-    whole.set(piece, at);
-    at += piece.byteLength;
+  for await (const chunk of inflated(packed, entry.unpacked)) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
   }
   if (at !== entry.unpacked) throw new TypeError(`${entry.name} has ${at} bytes`);
   return whole;
@@ -217,6 +217,6 @@ export async function measureEntry(bytes: Uint8Array, entry: ZipEntry): Promise<
   const packed = packedBytes(bytes, entry);
   if (entry.method === 0) return;
   let size = 0;
-  for await (const piece of inflated(packed, entry.unpacked)) size += piece.byteLength;
+  for await (const chunk of inflated(packed, entry.unpacked)) size += chunk.byteLength;
   if (size !== entry.unpacked) throw new TypeError(`${entry.name} has ${size} bytes`);
 }

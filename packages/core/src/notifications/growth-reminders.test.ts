@@ -57,8 +57,8 @@ test.each([
   [{ mood: 4, stress: 4 }, true],
   [{ mood: 3, stress: 3 }, false],
   [{ mood: null, stress: null }, false],
-])('%o offers quiet: %s', (said, offered) => {
-  const row = { day: TODAY, skipped: null, ...said };
+])('%o offers quiet: %s', (given, offered) => {
+  const row = { day: TODAY, skipped: null, ...given };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rule reads these fields alone
   expect(isHardDay([row as never], TODAY)).toBe(offered);
 });

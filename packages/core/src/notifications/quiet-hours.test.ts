@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { goesOutAt } from '@cairn/testing/goes-out-at.ts';
+import { goesOutAt } from '@cairn/testing/send-time-oracle.ts';
 import { isQuiet, type Hours } from './quiet-hours.ts';
 import { instantOf, wallClock } from '@cairn/base/wall-clock.ts';
 

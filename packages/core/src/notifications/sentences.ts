@@ -285,7 +285,7 @@ export function sentenceOf(type: string, params: Readonly<Record<string, unknown
   const lang = languageOf(language);
   if (!isKnownType(type)) return unknown[lang];
   const { full, plain } = (lang === 'de' ? de : en)[type];
-  const names = withAgent(params);
+  const names = withAgent(params, lang);
   const isSayable = [...full.matchAll(PLACE)].every(([, name = '']) => typeof names[name] === 'string');
   return (isSayable ? full : plain).replaceAll(PLACE, (_, name: string) => {
     const value = names[name];

@@ -71,7 +71,7 @@ export function checkedForm(
     const nothing = { sheet, row: null, column: null, message: 'there is no question in this form' };
     return refused([...notUnderstood.toSorted(byRow), nothing]);
   }
-  const said = [...compiled.notices, ...textNotices(compiled.compiled)];
+  const notices = [...compiled.notices, ...textNotices(compiled.compiled)];
   return {
     ok: true,
     form: parsed.form,
@@ -80,7 +80,7 @@ export function checkedForm(
     formVersion,
     title: inLanguage(parsed.form.title, parsed.form.languages[0]),
     questions: askedQuestions(compiled.compiled),
-    notUnderstood: [...notUnderstood, ...said.map(placed)].toSorted(byRow),
+    notUnderstood: [...notUnderstood, ...notices.map(placed)].toSorted(byRow),
   };
 }
 

@@ -62,7 +62,7 @@ const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach(folder => rmSync(folder, { recursive: true })));
 
 /** Unpacks a bundle sealed anew, as whoever forged it would, and runs the program in it. */
-function verified(files: readonly NamedFile[]): Promise<{ code: number; said: string }> {
+function verified(files: readonly NamedFile[]): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'cairn-presence-'));
   folders.push(folder);
   for (const [name, bytes] of Object.entries(unzipSync(sealedPackage(files).zip))) {
@@ -71,7 +71,7 @@ function verified(files: readonly NamedFile[]): Promise<{ code: number; said: st
   }
   return new Promise(done =>
     execFile(process.execPath, [join(folder, 'verify.mjs')], (error, out, problems) =>
-      done({ code: error ? 1 : 0, said: out + problems }),
+      done({ code: error ? 1 : 0, output: out + problems }),
     ),
   );
 }
@@ -92,9 +92,9 @@ const withLines = (change: (lines: string[]) => string[]): NamedFile[] =>
 
 describe('a bundle that proves presence', () => {
   test('is found whole by its own program, photos and all', async () => {
-    const { code, said } = await verified(bundle());
-    expect(said).toContain('10 entries that prove presence, 1 photos named');
-    expect([code, said.includes('Whole')]).toEqual([0, true]);
+    const { code, output } = await verified(bundle());
+    expect(output).toContain('10 entries that prove presence, 1 photos named');
+    expect([code, output.includes('Whole')]).toEqual([0, true]);
     expect(bundle().map(({ name }) => name)).toContain(`photos/${sha(photo)}.jpg`);
   });
 
@@ -123,7 +123,7 @@ describe('a bundle that proves presence', () => {
   test('a photo that no entry names, or another under its name, is found', async () => {
     const other = new TextEncoder().encode('another');
     const added = [...bundle(), { name: `photos/${sha(other)}.jpg`, bytes: other }];
-    expect((await verified(added)).said).toContain('no entry names photos/');
+    expect((await verified(added)).output).toContain('no entry names photos/');
     const swapped = bundle().map(file => (file.name.startsWith('photos/') ? { ...file, bytes: other } : file));
     expect((await verified(swapped)).code).toBe(1);
   });

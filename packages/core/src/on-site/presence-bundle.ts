@@ -40,9 +40,9 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
  * A hash that is none is left out: it would name a file in whatever folder its writer likes.
  */
 export function witnessedFiles(entries: readonly Row<'presence_entries'>[]): { media: string; sha256: string }[] {
-  const said = entries.flatMap(({ body }) => readEntry(body) ?? []);
-  const removed = new Set(said.filter(({ kind }) => kind === 'photo_removed').map(({ facts }) => facts['media']));
-  return said.flatMap(({ kind, facts: { media, sha256 } }) =>
+  const read = entries.flatMap(({ body }) => readEntry(body) ?? []);
+  const removed = new Set(read.filter(({ kind }) => kind === 'photo_removed').map(({ facts }) => facts['media']));
+  return read.flatMap(({ kind, facts: { media, sha256 } }) =>
     kind === 'photo' && typeof media === 'string' && isHash(sha256) && !removed.has(media) ? [{ media, sha256 }] : [],
   );
 }

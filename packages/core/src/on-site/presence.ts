@@ -30,7 +30,7 @@ export function isTagOf(asset: Asset | null | undefined, code: string): boolean 
   return [asset?.code, asset?.barcode].some(each => given(each) && isSameCode(each, read));
 }
 
-const said = (entries: readonly Entry[]): PresenceEntry[] => entries.flatMap(({ body }) => readEntry(body) ?? []);
+const readable = (entries: readonly Entry[]): PresenceEntry[] => entries.flatMap(({ body }) => readEntry(body) ?? []);
 
 /**
  * What one person witnessed since they last began: what somebody else did before they took over, or a draft that was thrown away
@@ -57,7 +57,7 @@ export function presenceLacks(
   asset: Asset | null | undefined,
   by: string | null,
 ): PresencePart[] {
-  const entries = ofThisTime(said(rows), by);
+  const entries = ofThisTime(readable(rows), by);
   const has = (...kinds: PresenceEntry['kind'][]) => entries.some(({ kind }) => kinds.includes(kind));
   const scanned = has('no_scan') || entries.some(({ kind, facts }) => kind === 'scan' && facts['matched'] === true);
   return [
@@ -94,20 +94,20 @@ export function presenceSummary(
   inspection: Pick<Row<'inspections'>, 'id' | 'status' | 'content_hash' | 'conducted_by'>,
   asset: Asset | null,
 ): PresenceSummary | null {
-  const all = said(rows);
+  const all = readable(rows);
   const entries = ofThisTime(all, inspection.conducted_by);
   const times = entries.map(({ at }) => at).toSorted();
   const [from] = times;
   if (from === undefined) return null;
   const ends = all.filter(({ kind }) => kind === 'finished').map(({ facts }) => facts['content_hash']);
   const isOpen = ['scheduled', 'in_progress', 'has_issues'].includes(inspection.status);
-  const arrivals = rows.flatMap(row => row.received_at ?? []).toSorted();
+  const receivedTimes = rows.flatMap(row => row.received_at ?? []).toSorted();
   const removed = new Set(entries.filter(({ kind }) => kind === 'photo_removed').map(({ facts }) => facts['media']));
   const photos = entries.filter(({ kind, facts }) => kind === 'photo' && !removed.has(facts['media'] ?? null));
   return {
     from,
     to: times.at(-1) ?? from,
-    arrived: arrivals.length < rows.length ? null : (arrivals.at(-1) ?? null),
+    arrived: receivedTimes.length < rows.length ? null : (receivedTimes.at(-1) ?? null),
     scan: scanOf(entries),
     position: positionOf(entries, asset),
     photos: photos.length,

@@ -36,7 +36,7 @@ export async function witness(
   for (const { kind, facts } of happened) {
     position += 1;
     const at = new Date(who.at).toISOString();
-    const said = {
+    const statement = {
       format: 1,
       inspection: inspection.id,
       strand,
@@ -47,7 +47,7 @@ export async function witness(
       by: who.by,
       facts: Object.fromEntries(Object.entries(facts).map(([name, fact]) => [name, storable(fact)])),
     } as const;
-    const entry = keptEntry(said);
+    const entry = keptEntry(statement);
     await tx.put('presence_entries', {
       id: derivedId(strand, String(position)),
       organization_id: inspection.organization_id,

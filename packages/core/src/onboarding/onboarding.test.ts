@@ -25,7 +25,7 @@ import { setUpPersonal } from './set-up-personal.ts';
 import { starterForm } from './starter-form.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [me, home, journey, company, book] = [uuid(3), uuid(1), uuid(2), uuid(10), uuid(11)];
+const [me, privateSpace, journey, company, book] = [uuid(3), uuid(1), uuid(2), uuid(10), uuid(11)];
 const at = (day: string, hour: number): string =>
   new Date(`${day}T${String(hour).padStart(2, '0')}:00:00`).toISOString();
 const now = at('2026-11-21', 12);
@@ -35,9 +35,9 @@ const endOfDay = (day: string) => new Date(`${day}T23:59:59.999`).toISOString();
 const freshAccount = () =>
   memoryStore(
     {
-      organizations: [{ id: home, name: 'Private space', kind: 'private', slug: 'private', created_by: me }],
-      organization_members: [{ id: uuid(4), organization_id: home, user_id: me, role: 'admin' }],
-      playbooks: [{ id: journey, organization_id: home, name: 'My Journey', type: 'personal', owner_id: me }],
+      organizations: [{ id: privateSpace, name: 'Private space', kind: 'private', slug: 'private', created_by: me }],
+      organization_members: [{ id: uuid(4), organization_id: privateSpace, user_id: me, role: 'admin' }],
+      playbooks: [{ id: journey, organization_id: privateSpace, name: 'My Journey', type: 'personal', owner_id: me }],
     },
     me,
   );
@@ -169,8 +169,8 @@ describe('a personal start', () => {
     expect(
       actions.map(({ title, due_at, assignee_id, organization_id }) => [title, due_at, assignee_id, organization_id]),
     ).toEqual([
-      ['Note what you spend for seven days', endOfDay('2026-11-28'), me, home],
-      ['Sit quietly for five minutes a day', endOfDay('2026-11-28'), me, home],
+      ['Note what you spend for seven days', endOfDay('2026-11-28'), me, privateSpace],
+      ['Sit quietly for five minutes a day', endOfDay('2026-11-28'), me, privateSpace],
     ]);
     expect(
       (await all(store, 'goals')).map(({ title, area, state, due_on, started_on }) => [
@@ -204,7 +204,9 @@ describe('a personal start', () => {
     await store.write('t', tx => chooseKind(tx, { userId: me, kind: 'personal', locale: localeOf('en', 'en-US') }));
     const sample = { playbookId: journey, language: 'en', by: me, today: '2026-11-21', endOfDay, now } as const;
     await store.write('t', tx => addPersonalSample(tx, { ...sample, seed: uuid(50) }));
-    await store.write('t', tx => tx.put('action_items', { id: uuid(60), organization_id: home, title: 'Mine' }));
+    await store.write('t', tx =>
+      tx.put('action_items', { id: uuid(60), organization_id: privateSpace, title: 'Mine' }),
+    );
     expect(await all(store, 'action_items')).toHaveLength(5);
     expect((await store.read(firstRun(me))).facts).toMatchObject({ hasSample: true, firstDone: false });
     await store.write('t', tx => removePersonalSample(tx, journey));

@@ -95,8 +95,8 @@ async function beginGoal(tx: WriteTx, setUp: SetUpPersonal, plan: PersonalPlan):
   const chosen = growthAreas.filter(area => areas.length === 0 || areas.includes(area.id));
   const area =
     (chosen.find(({ category }) => category === plan.focus) ?? chosen[0])?.id ?? 'personal-development-basics';
-  const unsaid = { why: '', metric: '', unit: '', baseline: null, target: null, difficulty: null };
-  const fields = { ...unsaid, area, title: plan.goal, dueOn: addDays(today, GOAL_DAYS) };
+  const blank = { why: '', metric: '', unit: '', baseline: null, target: null, difficulty: null };
+  const fields = { ...blank, area, title: plan.goal, dueOn: addDays(today, GOAL_DAYS) };
   await saveGoal(tx, { id, userId, fields });
   await moveGoal(tx, { id, to: 'active', today });
   return id;

@@ -3,8 +3,8 @@ import { derivedId } from '@cairn/base/id.ts';
 import { oneLine } from '@cairn/base/one-line.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import type { Acknowledgement } from './owed.ts';
-import { policyHash, type ShownWords } from './policy-hash.ts';
+import type { Acknowledgement } from './policy-status.ts';
+import { policyHash, type ShownContent } from './policy-hash.ts';
 import { answersOf, quizOf, rightAnswers } from './quiz.ts';
 
 /** One word a person and version, on whatever device it is given. */
@@ -39,9 +39,9 @@ export async function openForReading(tx: WriteTx, { versionId, userId, at }: Rea
   });
 }
 
-export type Word = ReadingStart & {
+export type AcknowledgementInput = ReadingStart & {
   /** What was on the screen. */
-  shown: ShownWords;
+  shown: ShownContent;
   /** Sections (of a PDF: pages) whose end was on the screen, and how many there are. */
   sectionsRead: number;
   sections: number;
@@ -65,37 +65,37 @@ const FINAL: ReadonlySet<Acknowledgement['state']> = new Set(['acknowledged', 'e
  * @throws {Failure} `not_found`; `stale_version` when another version was shown, it is out of force here already, or a word was
  * given before; `invalid` without a name or a reason, or where the quiz is asked for and not passed
  */
-export async function giveWord(tx: WriteTx, word: Word): Promise<void> {
-  const { versionId, userId, at } = word;
+export async function acknowledgePolicy(tx: WriteTx, given: AcknowledgementInput): Promise<void> {
+  const { versionId, userId, at } = given;
   const version = await tx.get('policy_versions', versionId);
   const policy = version && (await tx.get('policies', version.policy_id));
   if (!version || !policy || version.deleted_at !== null)
     throw new Failure('not_found', `giveWord: no version ${versionId}`);
-  const hash = policyHash(word.shown);
+  const hash = policyHash(given.shown);
   if (policy.current_version_id !== versionId || version.content_hash !== hash)
     throw new Failure('stale_version', `giveWord: ${versionId} is not what is in force`);
   const id = acknowledgementId(versionId, userId);
   const before = await tx.get('policy_acknowledgements', id);
   if (before && FINAL.has(before.state)) throw new Failure('stale_version', `giveWord: ${id} is ${before.state}`);
   const right = rightAnswers(quizOf(version.quiz), answersOf(before?.quiz_answers));
-  if (word.decision === 'acknowledged' && right < (word.quizNeeded ?? 0))
-    throw new Failure('invalid', `giveWord: ${id} has ${right} answers right, ${word.quizNeeded} are needed`);
-  const text = word.decision === 'acknowledged' ? oneLine(word.signedName) : word.reason.trim();
+  if (given.decision === 'acknowledged' && right < (given.quizNeeded ?? 0))
+    throw new Failure('invalid', `giveWord: ${id} has ${right} answers right, ${given.quizNeeded} are needed`);
+  const text = given.decision === 'acknowledged' ? oneLine(given.signedName) : given.reason.trim();
   if (text === '') throw new Failure('invalid', `giveWord: ${id} is not signed, or says no without a reason`);
   await tx.put('policy_acknowledgements', {
     ...ofReader(version, userId),
     opened_at: before?.opened_at ?? at,
-    state: word.decision,
+    state: given.decision,
     content_hash: hash,
-    sections_read: word.sectionsRead,
-    sections: word.sections,
+    sections_read: given.sectionsRead,
+    sections: given.sections,
     decided_at: at,
-    ...(word.decision === 'declined'
+    ...(given.decision === 'declined'
       ? { reason: text }
       : {
-          method: word.signature === null ? 'typed' : 'drawn',
+          method: given.signature === null ? 'typed' : 'drawn',
           signed_name: text,
-          signature: word.signature,
+          signature: given.signature,
           reason: null,
         }),
   });

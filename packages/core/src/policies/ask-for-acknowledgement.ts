@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import type { Audience } from './owed.ts';
+import type { Audience } from './policy-status.ts';
 
 /** What a campaign asks of the quiz, where a version has one. */
 export type QuizRule = {

@@ -10,7 +10,7 @@ export type VerifiedCertificate = {
   content_hash: string;
   /** Server time at which the word arrived, ISO 8601. */
   received_at: string;
-  standing: CertificateStanding;
+  status: CertificateStatus;
   /** As it stands on the certificate; null once the account of whoever signed is gone. */
   name: string | null;
   /** What the account was called that signed, then; null where that was not kept, or the account is gone. */
@@ -18,7 +18,7 @@ export type VerifiedCertificate = {
 };
 
 /** Whether a word counts: for the major in force; for an earlier one; out of force; or never, since it came too late. */
-export type CertificateStanding = 'in_force' | 'superseded' | 'archived' | 'void';
+export type CertificateStatus = 'in_force' | 'superseded' | 'archived' | 'void';
 
 /**
  * A certificate's code as the server keeps it, from however a person typed it: with O for 0 and I or L for 1, or as the whole

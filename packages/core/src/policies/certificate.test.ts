@@ -15,7 +15,7 @@ const signed: Certificate = {
   method: 'typed',
   signature: null,
   code: CODE,
-  standing: 'in_force',
+  status: 'in_force',
   requested_at: '2026-11-20T08:00:00Z',
   // The phone's clock is days behind.
   opened_at: '2026-11-18T09:00:00Z',
@@ -53,13 +53,13 @@ describe('the trail of a word', () => {
 
   test('ends with what came after it; a word that came too late was superseded before it was received', () => {
     const replaced_at = '2026-11-20T12:00:00Z';
-    expect(kinds({ standing: 'superseded', replaced_at, archived_at: '2026-12-01T00:00:00Z' }).slice(3)).toEqual([
+    expect(kinds({ status: 'superseded', replaced_at, archived_at: '2026-12-01T00:00:00Z' }).slice(3)).toEqual([
       'signed',
       'received',
       'superseded',
       'archived',
     ]);
-    expect(kinds({ standing: 'void', replaced_at }).slice(3)).toEqual(['signed', 'superseded', 'received', 'voided']);
+    expect(kinds({ status: 'void', replaced_at }).slice(3)).toEqual(['signed', 'superseded', 'received', 'voided']);
   });
 });
 

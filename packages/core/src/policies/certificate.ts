@@ -1,8 +1,8 @@
 import type { Json } from '@cairn/schema';
 import type { Signature } from '../forms/definition/form-definition.ts';
-import type { CertificateStanding } from './certificate-code.ts';
+import type { CertificateStatus } from './certificate-code.ts';
 import type { OpenedPolicy } from './queries.ts';
-import type { Acknowledgement } from './owed.ts';
+import type { Acknowledgement } from './policy-status.ts';
 import { policyFileOf } from './policy-file.ts';
 import { quizResult, type QuizResult } from './quiz.ts';
 import { versionNumber, type PolicyVersion } from './version-states.ts';
@@ -52,7 +52,7 @@ export type Certificate = {
   signature: Json;
   /** Null for a word on a principle of one's own: nobody else is told that it exists, so there is no page to compare it with. */
   code: string | null;
-  standing: CertificateStanding;
+  status: CertificateStatus;
   /** Server time; null where nobody asked. */
   requested_at: string | null;
   /** Device time. */
@@ -75,23 +75,26 @@ export type Certificate = {
   countersigned?: readonly Countersigner[];
 };
 
-/** Whether a word counts now; `policy.certificate_standing` decides the same in the database. */
-function certificateStanding(
-  said: Acknowledgement,
+/** Whether a word counts now; `policy.certificate_status` decides the same in the database. */
+function certificateStatus(
+  acknowledgement: Acknowledgement,
   version: PolicyVersion,
   policy: OpenedPolicy['policy'],
-): CertificateStanding {
-  if (said.state === 'void') return 'void';
+): CertificateStatus {
+  if (acknowledgement.state === 'void') return 'void';
   if ((version.major ?? 0) < (policy.current_major ?? 0)) return 'superseded';
   return policy.state === 'archived' ? 'archived' : 'in_force';
 }
 
 /** On whose device a word was said; null where it was one's own. */
-export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy, 'words'>): KioskAttestation | null {
-  const { proof, device } = said;
+export function kioskEvidence(
+  acknowledgement: Acknowledgement,
+  { acknowledgements }: Pick<OpenedPolicy, 'acknowledgements'>,
+): KioskAttestation | null {
+  const { proof, device } = acknowledgement;
   if (!proof) return null;
-  const now = words.find(word => word.said.id === said.id)?.witness ?? null;
-  return { proof, device, witness: said.witness_name ?? now };
+  const now = acknowledgements.find(entry => entry.acknowledgement.id === acknowledgement.id)?.witness ?? null;
+  return { proof, device, witness: acknowledgement.witness_name ?? now };
 }
 
 /**
@@ -101,14 +104,14 @@ export function saidAtKiosk(said: Acknowledgement, { words }: Pick<OpenedPolicy,
  * @param organization the name of the company that asks; null for a principle of one's own
  */
 export function certificateOf(
-  said: Acknowledgement,
+  acknowledgement: Acknowledgement,
   opened: OpenedPolicy,
   organization: string | null,
 ): Certificate | null {
-  const version = opened.published.find(({ id }) => id === said.version_id);
+  const version = opened.published.find(({ id }) => id === acknowledgement.version_id);
   const number = version && versionNumber(version);
-  const { certificate_code: code, content_hash: hash, method, signed_name: name } = said;
-  const { decided_at: decided, received_at: received } = said;
+  const { certificate_code: code, content_hash: hash, method, signed_name: name } = acknowledgement;
+  const { decided_at: decided, received_at: received } = acknowledgement;
   if (!version || !number || (organization !== null && !code) || !hash || !method || !name || !decided || !received)
     return null;
   const replaced = opened.published
@@ -122,21 +125,21 @@ export function certificateOf(
     content_hash: hash,
     file: signedFile(version),
     signed_name: name,
-    account_name: said.account_name ?? null,
+    account_name: acknowledgement.account_name ?? null,
     method,
-    signature: said.signature,
+    signature: acknowledgement.signature,
     code,
-    standing: certificateStanding(said, version, opened.policy),
-    requested_at: said.requested_at,
-    opened_at: said.opened_at,
-    sections_read: said.sections_read,
-    sections: said.sections,
+    status: certificateStatus(acknowledgement, version, opened.policy),
+    requested_at: acknowledgement.requested_at,
+    opened_at: acknowledgement.opened_at,
+    sections_read: acknowledgement.sections_read,
+    sections: acknowledgement.sections,
     decided_at: decided,
     received_at: received,
     replaced_at: replaced ?? null,
     archived_at: opened.policy.archived_at,
-    quiz: quizResult(said, version),
-    kiosk: saidAtKiosk(said, opened),
+    quiz: quizResult(acknowledgement, version),
+    kiosk: kioskEvidence(acknowledgement, opened),
   };
 }
 
@@ -171,9 +174,9 @@ export type TrailEvent = {
  * signed without signal is received when there is one again.
  */
 export function trailOf(certificate: Certificate): TrailEvent[] {
-  const { standing, sections, quiz, requested_at: requested, replaced_at: replaced } = certificate;
+  const { status, sections, quiz, requested_at: requested, replaced_at: replaced } = certificate;
   const { archived_at: archived } = certificate;
-  const isVoid = standing === 'void';
+  const isVoid = status === 'void';
   const server = (kind: TrailEvent['kind'], at: string | null): TrailEvent[] =>
     at === null ? [] : [{ kind, at, clock: 'server' }];
   return [

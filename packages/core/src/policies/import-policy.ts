@@ -116,7 +116,7 @@ const eachOnce = (names: readonly NamedControl[]): NamedControl[] => [
 ];
 
 /** "z. B." and "i. e." begin no item. */
-const LETTERED = /^([ \t]*)(?:[a-z]|[ivx]{1,5})\.[ \t]+(?=\S)(?!\p{L}\.)/u;
+const ALPHABETIC_ITEM = /^([ \t]*)(?:[a-z]|[ivx]{1,5})\.[ \t]+(?=\S)(?!\p{L}\.)/u;
 
 /**
  * Lists that are lettered ("a.", "i.") are no lists in Markdown: they become numbered ones, nested as they are indented.
@@ -126,7 +126,7 @@ function numbered(body: string): { body: string; changed: boolean } {
   let inCode = false;
   const lines = body.split('\n').map(line => {
     if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
-    const found = inCode ? null : LETTERED.exec(line);
+    const found = inCode ? null : ALPHABETIC_ITEM.exec(line);
     if (!found) return line;
     changed = true;
     const depth = Math.min(Math.floor((found[1] ?? '').replaceAll('\t', '    ').length / 4), 3);

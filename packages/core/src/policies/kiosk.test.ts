@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { giveKioskWord, type KioskWord } from './give-kiosk-word.ts';
+import { acknowledgeAtKiosk, type KioskAcknowledgement } from './acknowledge-at-kiosk.ts';
 import { kioskOf, whoOwes, type KioskSearch } from './kiosk.ts';
 import { policyHash } from './policy-hash.ts';
 import { quizText } from './quiz.ts';
@@ -80,7 +80,7 @@ const stock = () => {
   );
 };
 
-const word = (more: Partial<KioskWord> = {}): KioskWord =>
+const given = (more: Partial<KioskAcknowledgement> = {}): KioskAcknowledgement =>
   ({
     id: '00000000-0000-4000-8000-000000000020',
     versionId: VERSION,
@@ -99,9 +99,9 @@ const word = (more: Partial<KioskWord> = {}): KioskWord =>
     signedName: ' Sam ',
     signature: strokes,
     ...more,
-  }) as KioskWord;
-const give = (store: ReturnType<typeof stock>, more: Partial<KioskWord> = {}) =>
-  store.write('test', tx => giveKioskWord(tx, word(more)));
+  }) as KioskAcknowledgement;
+const give = (store: ReturnType<typeof stock>, more: Partial<KioskAcknowledgement> = {}) =>
+  store.write('test', tx => acknowledgeAtKiosk(tx, given(more)));
 const names = async (store: ReturnType<typeof stock>) =>
   (await store.read(kioskOf(POLICY, WITNESS)))?.people.map(({ name }) => name);
 
@@ -110,7 +110,11 @@ describe('a word at a kiosk, on the device', () => {
     const store = stock();
     expect(await names(store)).toEqual(['Kim', 'Sam Wörker']);
     await give(store);
-    const kept = await store.read({ key: 'k', tables: ['kiosk_words'], read: tx => tx.get('kiosk_words', word().id) });
+    const kept = await store.read({
+      key: 'k',
+      tables: ['kiosk_acknowledgements'],
+      read: tx => tx.get('kiosk_acknowledgements', given().id),
+    });
     expect(kept).toMatchObject({
       user_id: SAM,
       witness_id: WITNESS,
@@ -143,7 +147,7 @@ describe('a word at a kiosk, on the device', () => {
     { what: 'a version that is not here', more: { versionId: id(9) }, code: 'not_found' },
   ])('with $what is not kept', async ({ more, code }) => {
     const store = stock();
-    await expect(give(store, more as Partial<KioskWord>)).rejects.toMatchObject({ code });
+    await expect(give(store, more as Partial<KioskAcknowledgement>)).rejects.toMatchObject({ code });
     expect(await names(store)).toHaveLength(2);
   });
 
@@ -151,17 +155,17 @@ describe('a word at a kiosk, on the device', () => {
     const store = stock();
     await give(store, { signature: null, passId: id(8) });
     const no = { decision: 'declined', reason: 'Unclear', userId: KIM, id: id(9) };
-    await give(store, { ...no, quiz: { attempts: 0, answers: {}, at: null } } as Partial<KioskWord>);
+    await give(store, { ...no, quiz: { attempts: 0, answers: {}, at: null } } as Partial<KioskAcknowledgement>);
     expect(await names(store)).toEqual([]);
   });
 });
 
 test('who owes it is found by place, by any part of the name and its letters without marks, and not who said it elsewhere', async () => {
   const people = (await stock().read(kioskOf(POLICY, WITNESS)))?.people ?? [];
-  const all: KioskSearch = { placeId: null, typed: '', settled: [] };
+  const all: KioskSearch = { placeId: null, typed: '', answered: [] };
   const found = (more: Partial<KioskSearch>) => whoOwes(people, { ...all, ...more }).map(({ name }) => name);
   expect(found({})).toEqual(['Kim', 'Sam Wörker']);
   expect(found({ typed: 'work sam' })).toEqual(['Sam Wörker']);
   expect(found({ placeId: NORTH })).toEqual(['Sam Wörker']);
-  expect(found({ settled: [SAM] })).toEqual(['Kim']);
+  expect(found({ answered: [SAM] })).toEqual(['Kim']);
 });

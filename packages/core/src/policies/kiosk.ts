@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, standing, type Membership, type Campaign } from './owed.ts';
+import { isWaiting, policyStatus, type Membership, type Campaign } from './policy-status.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
 
@@ -24,8 +24,8 @@ export type Kiosk = {
   waiting: number;
 };
 
-/** What the server knows and a device does not (`kiosk_standing`): who said something, and who has a PIN. */
-export type KioskStanding = { settled: string[]; pins: string[] };
+/** What the server knows and a device does not (`kiosk_state`): who said something, and who has a PIN. */
+export type KioskServerState = { answered: string[]; pins: string[] };
 
 const isPresent = (row: { deleted_at: string | null }): boolean => row.deleted_at === null;
 
@@ -57,7 +57,7 @@ async function belongings(tx: Tx, organizationId: string): Promise<Membership[]>
 }
 
 const isAsked = (policy: Policy, campaigns: readonly Campaign[], belonging: Membership): boolean =>
-  isWaiting(standing({ policy, campaigns, belonging, said: [] }));
+  isWaiting(policyStatus({ policy, campaigns, belonging, acknowledgements: [] }));
 
 /** What a kiosk of one policy shows; null where it is not in force on this device. @param witnessId speaks on a page of their own */
 export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null> {
@@ -67,7 +67,7 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       'policies',
       'policy_versions',
       'acknowledgement_campaigns',
-      'kiosk_words',
+      'kiosk_acknowledgements',
       'organization_members',
       'site_members',
       'team_members',
@@ -78,11 +78,14 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
       const version = policy?.current_version_id ? await tx.get('policy_versions', policy.current_version_id) : null;
       if (!policy || !version || !isPresent(policy) || policy.state !== 'published') return null;
       const campaigns = (await tx.range('acknowledgement_campaigns', 'policy', policyId, policyId)).filter(isPresent);
-      const words = (await tx.range('kiosk_words', 'policy', policyId, policyId)).filter(isPresent);
+      const acknowledgements = (await tx.range('kiosk_acknowledgements', 'policy', policyId, policyId)).filter(
+        isPresent,
+      );
       const taken = new Set<string | null>([witnessId]);
-      for (const word of words) {
-        const on = await tx.get('policy_versions', word.version_id);
-        if (on?.major === policy.current_major && word.outcome !== 'not_owed') taken.add(word.user_id);
+      for (const acknowledgement of acknowledgements) {
+        const on = await tx.get('policy_versions', acknowledgement.version_id);
+        if (on?.major === policy.current_major && acknowledgement.outcome !== 'not_owed')
+          taken.add(acknowledgement.user_id);
       }
       const people: KioskPerson[] = [];
       for (const each of await belongings(tx, policy.organization_id)) {
@@ -91,7 +94,7 @@ export function kioskOf(policyId: string, witnessId: string): Query<Kiosk | null
         const name = (await tx.get('people', id))?.display_name ?? null;
         people.push({ id, name, siteIds, teamIds, quizNeeded: quizNeeded(version, campaigns, each) });
       }
-      const waiting = words.filter(({ outcome }) => outcome === null).length;
+      const waiting = acknowledgements.filter(({ outcome }) => outcome === null).length;
       return { policy, version, people: people.toSorted(byName), waiting };
     },
   };
@@ -104,14 +107,14 @@ export type KioskSearch = {
   placeId: string | null;
   typed: string;
   /** Ids of those who said something elsewhere, as the server said last. */
-  settled: readonly string[];
+  answered: readonly string[];
 };
 
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /** Those who still owe it, at one place, whose name holds every typed word. */
-export function whoOwes(people: readonly KioskPerson[], { placeId, typed, settled }: KioskSearch): KioskPerson[] {
-  const gone = new Set(settled);
+export function whoOwes(people: readonly KioskPerson[], { placeId, typed, answered }: KioskSearch): KioskPerson[] {
+  const gone = new Set(answered);
   const words = plain(typed).split(/\s+/).filter(Boolean);
   return people.filter(
     ({ id, name, siteIds, teamIds }) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { acknowledgementId, giveWord, openForReading } from './acknowledge.ts';
+import { acknowledgementId, acknowledgePolicy, openForReading } from './acknowledge.ts';
 import { reportCsv } from './acknowledgement-report.ts';
 import { importPolicy } from './import-policy.ts';
 import { policyHash } from './policy-hash.ts';
@@ -60,23 +60,23 @@ const here = () =>
     },
     ME,
   );
-const word = { versionId: ONE, userId: ME, at: AT, shown: words, sectionsRead: 2, sections: 2 } as const;
-const signed = { ...word, decision: 'acknowledged', signedName: ' Sam Worker ', signature: null } as const;
+const given = { versionId: ONE, userId: ME, at: AT, shown: words, sectionsRead: 2, sections: 2 } as const;
+const signed = { ...given, decision: 'acknowledged', signedName: ' Sam Worker ', signature: null } as const;
 
 describe('acknowledging', () => {
   test('what is owed is worked out on the device, opened once, and settled by a word', async () => {
     const store = here();
     const [entry] = waitingFor(await store.read(policyEntries(request)));
-    expect(entry?.standing).toMatchObject({ state: 'requested', isOwed: true, dueAt: '2026-12-04T09:00:00.000Z' });
+    expect(entry?.status).toMatchObject({ state: 'requested', isOwed: true, dueAt: '2026-12-04T09:00:00.000Z' });
     await store.write('t', tx => openForReading(tx, { versionId: ONE, userId: ME, at: AT }));
     await store.write('t', tx => openForReading(tx, { versionId: ONE, userId: ME, at: '2026-11-21T10:00:00.000Z' }));
-    expect((await store.read(openedPolicy(POLICY, request)))?.standing).toMatchObject({
+    expect((await store.read(openedPolicy(POLICY, request)))?.status).toMatchObject({
       state: 'opened',
-      said: { opened_at: AT },
+      acknowledgement: { opened_at: AT },
     });
-    await store.write('t', tx => giveWord(tx, signed));
+    await store.write('t', tx => acknowledgePolicy(tx, signed));
     const opened = await store.read(openedPolicy(POLICY, request));
-    expect(opened?.standing.said).toMatchObject({
+    expect(opened?.status.acknowledgement).toMatchObject({
       id: acknowledgementId(ONE, ME),
       state: 'acknowledged',
       content_hash: policyHash(words),
@@ -90,11 +90,11 @@ describe('acknowledging', () => {
 
   test('another text than the one in force, a word given before, no name or no reason are refused and nothing is kept', async () => {
     const store = here();
-    const give = (change: object) => store.write('t', tx => giveWord(tx, { ...signed, ...change }));
+    const give = (change: object) => store.write('t', tx => acknowledgePolicy(tx, { ...signed, ...change }));
     await expect(give({ shown: { ...words, body: 'Forged' } })).rejects.toMatchObject({ code: 'stale_version' });
     await expect(give({ signedName: ' ' })).rejects.toMatchObject({ code: 'invalid' });
     await expect(give({ decision: 'declined', reason: '' })).rejects.toMatchObject({ code: 'invalid' });
-    expect((await store.read(openedPolicy(POLICY, request)))?.words).toEqual([]);
+    expect((await store.read(openedPolicy(POLICY, request)))?.acknowledgements).toEqual([]);
     await give({});
     await expect(give({})).rejects.toMatchObject({ code: 'stale_version' });
   });

@@ -10,7 +10,7 @@ const text = `${words}\n\n[picture-1]: ${ONE}\n[picture-2]: ${TWO}\n`;
 
 test('the words are written without the bytes of pictures, and kept with those they name', () => {
   const apart = picturesApart(text);
-  expect(apart.words).toBe(words);
+  expect(apart.body).toBe(words);
   expect([...apart.pictures]).toEqual([
     ['picture-1', ONE],
     ['picture-2', TWO],
@@ -26,7 +26,7 @@ test('the words are written without the bytes of pictures, and kept with those t
 test('a text that has none is left as it is, letter by letter', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), any => {
-      const { words: kept, pictures } = picturesApart(any);
+      const { body: kept, pictures } = picturesApart(any);
       expect(withPictures(kept, pictures)).toBe(any);
     }),
   );
@@ -37,7 +37,7 @@ test('whatever is said of a picture makes one mark, and the picture is found by 
     fc.property(fc.string(), shows => {
       const mark = pictureMark('picture-1', shows);
       expect(mark).not.toContain('\n');
-      const { words: kept, pictures } = picturesApart(withPictures(`${mark}\n`, new Map([['picture-1', ONE]])));
+      const { body: kept, pictures } = picturesApart(withPictures(`${mark}\n`, new Map([['picture-1', ONE]])));
       expect([kept.trim(), pictures.get('picture-1')]).toEqual([mark.trim(), ONE]);
     }),
   );
@@ -48,7 +48,7 @@ test('what is typed stays to the letter, blanks and empty lines at the end too',
   fc.assert(
     fc.property(typed, typed, (before, after) => {
       const whole = `${before}![A lock][picture-2]${after}`;
-      expect(picturesApart(withPictures(whole, new Map([['picture-2', TWO]]))).words).toBe(whole);
+      expect(picturesApart(withPictures(whole, new Map([['picture-2', TWO]]))).body).toBe(whole);
     }),
   );
 });

@@ -13,7 +13,7 @@ const AT_END = /\n\n(?:\[[^\]\n]+\]: data:image\/(?:png|jpeg|gif|webp);base64,[a
 
 export type PicturedText = {
   /** What is written, without the pictures' bytes. */
-  words: string;
+  body: string;
   /** Address (`data:`) by name. */
   pictures: ReadonlyMap<string, string>;
 };
@@ -26,15 +26,15 @@ export function picturesApart(text: string): PicturedText {
     if (!pictures.has(name)) pictures.set(name, url);
   }
   const end = text.search(AT_END);
-  return { words: text.slice(0, end === -1 ? text.length : end).replaceAll(PICTURE_LINE, ''), pictures };
+  return { body: text.slice(0, end === -1 ? text.length : end).replaceAll(PICTURE_LINE, ''), pictures };
 }
 
 /** The text as it is kept: its pictures at its end, those that it still names. `picturesApart` gives the same words again, to the last blank. */
-export function withPictures(words: string, pictures: ReadonlyMap<string, string>): string {
-  const named = [...pictures].filter(([name]) => words.includes(`[${name}]`));
-  if (named.length === 0) return words;
+export function withPictures(body: string, pictures: ReadonlyMap<string, string>): string {
+  const named = [...pictures].filter(([name]) => body.includes(`[${name}]`));
+  if (named.length === 0) return body;
   const lines = named.map(([name, url]) => `[${name}]: ${url}`);
-  return `${words}\n\n${lines.join('\n')}\n`;
+  return `${body}\n\n${lines.join('\n')}\n`;
 }
 
 /** The first name that stands for no picture yet, e.g. `picture-2`. */

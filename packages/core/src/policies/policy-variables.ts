@@ -28,8 +28,10 @@ export function knownVariables(organizationId: string): Query<KnownVariables> {
       const rows = await tx.range('policy_variables', 'organization', organizationId, organizationId);
       const variables = rows.filter(row => row.deleted_at === null).toSorted((a, b) => a.key.localeCompare(b.key));
       const name = (await tx.get('organizations', organizationId))?.name ?? '';
-      const said = variables.filter(({ value }) => value.trim() !== '').map(({ key, value }) => [key, value.trim()]);
-      return { variables, values: { ...(isFitValue(name) && { [OWN_NAME]: name }), ...Object.fromEntries(said) } };
+      const filledIn = variables
+        .filter(({ value }) => value.trim() !== '')
+        .map(({ key, value }) => [key, value.trim()]);
+      return { variables, values: { ...(isFitValue(name) && { [OWN_NAME]: name }), ...Object.fromEntries(filledIn) } };
     },
   };
 }
@@ -61,10 +63,10 @@ export async function removeVariable(tx: WriteTx, id: string): Promise<void> {
   await tx.remove('policy_variables', id);
 }
 
-type Words = Pick<PolicyVersion, 'title' | 'body'> & { quiz?: string | null; file?: Json };
+type Content = Pick<PolicyVersion, 'title' | 'body'> & { quiz?: string | null; file?: Json };
 
 /** What is filled in of the body: nothing of one whose words are in a file, which stays what it is. */
-const ownWords = ({ body, file }: Words): string => ((file ?? null) === null ? body : '');
+const ownText = ({ body, file }: Content): string => ((file ?? null) === null ? body : '');
 
 /** A name in a text that stands for nothing. */
 export type UnfilledVariable = {
@@ -78,15 +80,15 @@ export type UnfilledVariable = {
 const namesIn = (text: string): string[] => [...text.matchAll(/\{\{([^{}\n]*)\}\}/g)].map(([, name]) => name ?? '');
 
 /** What keeps a version from being sent for approval: each name that stands for nothing, where it stands. */
-export function unfilled(words: Words, values: TextValues): UnfilledVariable[] {
-  const { title, quiz } = words;
+export function unfilled(content: Content, values: TextValues): UnfilledVariable[] {
+  const { title, quiz } = content;
   const lacks = (text: string, where: UnfilledVariable['where'], line: number | null): UnfilledVariable[] =>
     namesIn(text)
       .filter(name => !Object.hasOwn(values, name))
       .map(name => ({ name, where, line }));
   return [
     ...lacks(title, 'title', null),
-    ...ownWords(words)
+    ...ownText(content)
       .split('\n')
       .flatMap((text, index) => lacks(text, 'body', index + 1)),
     ...lacks(quiz ?? '', 'quiz', null),
@@ -116,12 +118,12 @@ export function asRead<V extends PolicyVersion>(version: V, values: TextValues):
   const isWritten = version.state === 'draft' || version.state === 'change_requested';
   const given = isWritten ? values : textsOf(version.variables);
   const { title, quiz } = version;
-  const body = ownWords(version) === '' ? version.body : filled(version.body, given);
+  const body = ownText(version) === '' ? version.body : filled(version.body, given);
   return { ...version, title: filled(title, given), body, quiz: quiz && filledJson(quiz, given) };
 }
 
 /** The words a version was written in, before they were filled in: what its next one begins with. */
-export function asWritten(version: PolicyVersion): Required<Words> {
+export function asWritten(version: PolicyVersion): Required<Content> {
   const { title, body, quiz, template } = version;
   // A version that was kept before there were files has no such column.
   const file = version.file ?? null;

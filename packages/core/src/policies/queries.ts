@@ -1,6 +1,13 @@
 import type { Row } from '@cairn/schema';
 import type { Query, Tx } from '@cairn/sync/store.ts';
-import { isWaiting, standing, type Acknowledgement, type Membership, type Campaign, type Standing } from './owed.ts';
+import {
+  isWaiting,
+  policyStatus,
+  type Acknowledgement,
+  type Membership,
+  type Campaign,
+  type PolicyStatus,
+} from './policy-status.ts';
 import { withoutPictures } from './policy-pictures.ts';
 import { quizNeeded } from './quiz.ts';
 import type { Policy, PolicyVersion } from './version-states.ts';
@@ -11,7 +18,7 @@ export type PolicyEntry = {
   current: PolicyVersion | null;
   /** What is being written or approved; on devices of those who may read drafts. */
   next: PolicyVersion | null;
-  standing: Standing;
+  status: PolicyStatus;
 };
 
 export type PolicyRequest = {
@@ -40,7 +47,7 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
     lingers: true,
     async read(tx) {
       // In one trip: each that waits for the one before it costs a turn of the page.
-      const [belonging, policies, allVersions, allCampaigns, allSaid] = await Promise.all([
+      const [belonging, policies, allVersions, allCampaigns, allAcknowledgements] = await Promise.all([
         belongingOf(tx, request),
         tx.range('policies', 'organization', organizationId, organizationId),
         tx.all('policy_versions'),
@@ -48,7 +55,7 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
         tx.all('policy_acknowledgements'),
       ]);
       const [versions, campaigns] = [grouped(allVersions), grouped(allCampaigns)];
-      const said = grouped(allSaid.filter(row => row.user_id === userId));
+      const acknowledgements = grouped(allAcknowledgements.filter(row => row.user_id === userId));
       return policies
         .filter(isPresent)
         .map(policy => {
@@ -56,7 +63,7 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
           const facts = {
             versions: versions.get(id) ?? [],
             campaigns: campaigns.get(id) ?? [],
-            said: said.get(id) ?? [],
+            acknowledgements: acknowledgements.get(id) ?? [],
           };
           return entryOf(policy, facts, belonging);
         })
@@ -65,7 +72,11 @@ export function policyEntries(request: PolicyRequest): Query<PolicyEntry[]> {
   };
 }
 
-type Facts = { versions: readonly PolicyVersion[]; campaigns: readonly Campaign[]; said: readonly Acknowledgement[] };
+type Facts = {
+  versions: readonly PolicyVersion[];
+  campaigns: readonly Campaign[];
+  acknowledgements: readonly Acknowledgement[];
+};
 
 function grouped<R extends { policy_id: string; deleted_at: string | null }>(rows: readonly R[]): Map<string, R[]> {
   const groups = new Map<string, R[]>();
@@ -78,18 +89,18 @@ function grouped<R extends { policy_id: string; deleted_at: string | null }>(row
 }
 
 function entryOf(policy: Policy, facts: Facts, belonging: Membership | null): PolicyEntry {
-  const { versions, campaigns, said } = facts;
+  const { versions, campaigns, acknowledgements } = facts;
   const ofMajor = new Set(versions.filter(({ major }) => major === policy.current_major).map(({ id }) => id));
   const current = versions.find(({ id }) => id === policy.current_version_id) ?? null;
   return {
     policy,
     current,
     next: versions.find(({ major }) => major === null) ?? null,
-    standing: standing({
+    status: policyStatus({
       policy,
       campaigns,
       belonging,
-      said: current ? said.filter(({ version_id: id }) => ofMajor.has(id)) : [],
+      acknowledgements: current ? acknowledgements.filter(({ version_id: id }) => ofMajor.has(id)) : [],
     }),
   };
 }
@@ -119,8 +130,8 @@ export type OpenedPolicy = PolicyEntry & {
   /** Active ones. */
   campaigns: Campaign[];
   /** Everything the person ever said of it, the latest first; for proofs of older versions too. */
-  words: {
-    said: Acknowledgement;
+  acknowledgements: {
+    acknowledgement: Acknowledgement;
     version: PolicyVersion | null;
     /** On whose device it was said, by name; null: one's own. */ witness: string | null;
   }[];
@@ -141,41 +152,41 @@ export function openedPolicy(id: string, request: PolicyRequest): Query<OpenedPo
       const versions = (await tx.range('policy_versions', 'policy', `${id}/`, `${id}/\uffff`)).filter(isPresent);
       const campaigns = (await tx.range('acknowledgement_campaigns', 'policy', id, id)).filter(isPresent);
       const rows = await tx.range('policy_acknowledgements', 'policy', id, id);
-      const said = rows.filter(row => isPresent(row) && row.user_id === request.userId);
+      const acknowledgements = rows.filter(row => isPresent(row) && row.user_id === request.userId);
       const belonging = await belongingOf(tx, { ...request, organizationId: policy.organization_id });
       const owner = policy.owner_id === null ? undefined : await tx.get('people', policy.owner_id);
-      const entry = entryOf(policy, { versions, campaigns, said }, belonging);
+      const entry = entryOf(policy, { versions, campaigns, acknowledgements }, belonging);
       return {
         ...entry,
         quizNeeded: entry.current && quizNeeded(entry.current, campaigns, belonging),
         published: versions.filter(({ major }) => major !== null).toReversed(),
         campaigns: campaigns.filter(({ state }) => state === 'active'),
-        words: await wordsOf(tx, said, versions),
+        acknowledgements: await acknowledgementsOf(tx, acknowledgements, versions),
         ownerName: owner?.display_name ?? null,
       };
     },
   };
 }
 
-async function wordsOf(
+async function acknowledgementsOf(
   tx: Tx,
-  said: readonly Acknowledgement[],
+  acknowledgements: readonly Acknowledgement[],
   versions: readonly PolicyVersion[],
-): Promise<OpenedPolicy['words']> {
-  const words: OpenedPolicy['words'] = [];
-  for (const row of said) {
+): Promise<OpenedPolicy['acknowledgements']> {
+  const list: OpenedPolicy['acknowledgements'] = [];
+  for (const row of acknowledgements) {
     const witness = row.witness_id === null ? null : await tx.get('people', row.witness_id);
     const version = versions.find(each => each.id === row.version_id) ?? null;
-    words.push({ said: row, version, witness: witness?.display_name ?? null });
+    list.push({ acknowledgement: row, version, witness: witness?.display_name ?? null });
   }
-  return words.toSorted((a, b) => Date.parse(b.said.opened_at) - Date.parse(a.said.opened_at));
+  return list.toSorted((a, b) => Date.parse(b.acknowledgement.opened_at) - Date.parse(a.acknowledgement.opened_at));
 }
 
 /** Those the person still has to say something on, what is due first in front. */
 export const waitingFor = (entries: readonly PolicyEntry[]): PolicyEntry[] =>
   entries
-    .filter(entry => isWaiting(entry.standing))
-    .toSorted((a, b) => (a.standing.dueAt ?? '9').localeCompare(b.standing.dueAt ?? '9'));
+    .filter(entry => isWaiting(entry.status))
+    .toSorted((a, b) => (a.status.dueAt ?? '9').localeCompare(b.status.dueAt ?? '9'));
 
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 

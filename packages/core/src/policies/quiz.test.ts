@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { giveWord } from './acknowledge.ts';
+import { acknowledgePolicy } from './acknowledge.ts';
 import { answerQuiz } from './answer-quiz.ts';
 import { policyHash } from './policy-hash.ts';
 import { openedPolicy } from './queries.ts';
@@ -78,7 +78,7 @@ const sign = async (store: ReturnType<typeof here>) => {
     quizNeeded: needed,
   };
   const signed = { decision: 'acknowledged', signedName: 'Sam', signature: null } as const;
-  await store.write('t', tx => giveWord(tx, { ...read, ...signed }));
+  await store.write('t', tx => acknowledgePolicy(tx, { ...read, ...signed }));
 };
 
 describe('the quiz of a version', () => {
@@ -89,9 +89,15 @@ describe('the quiz of a version', () => {
     await expect(sign(store)).rejects.toMatchObject({ code: 'invalid' });
     await answer(store, { q1: ['a'], q2: ['b', 'a'] }, LATER);
     await sign(store);
-    const said = (await opened(store))?.standing.said;
-    expect(said).toMatchObject({ state: 'acknowledged', opened_at: AT, quiz_attempts: 2, quiz_at: LATER });
-    expect(said && quizResult(said, words)).toEqual({ attempts: 2, right: 2, of: 2, needed: null, at: LATER });
+    const acknowledgement = (await opened(store))?.status.acknowledgement;
+    expect(acknowledgement).toMatchObject({ state: 'acknowledged', opened_at: AT, quiz_attempts: 2, quiz_at: LATER });
+    expect(acknowledgement && quizResult(acknowledgement, words)).toEqual({
+      attempts: 2,
+      right: 2,
+      of: 2,
+      needed: null,
+      at: LATER,
+    });
     await expect(answer(store, { q1: [] })).rejects.toMatchObject({ code: 'stale_version' });
   });
 
@@ -108,7 +114,7 @@ describe('the quiz of a version', () => {
     const shown = { ...words, quiz: null };
     const read = { versionId: ONE, userId: ME, at: AT, shown, sections: 1, sectionsRead: 1 };
     const signed = { decision: 'acknowledged', signedName: 'Sam', signature: null } as const;
-    await expect(store.write('t', tx => giveWord(tx, { ...read, ...signed }))).rejects.toMatchObject({
+    await expect(store.write('t', tx => acknowledgePolicy(tx, { ...read, ...signed }))).rejects.toMatchObject({
       code: 'stale_version',
     });
     await store.write('t', tx => beginNextVersion(tx, POLICY));

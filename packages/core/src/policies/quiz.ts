@@ -1,6 +1,6 @@
 import type { Json, Row } from '@cairn/schema';
 import type { QuestionType } from '../forms/definition/form-definition.ts';
-import { asks, audienceOf, type Acknowledgement, type Membership, type Campaign } from './owed.ts';
+import { asks, audienceOf, type Acknowledgement, type Membership, type Campaign } from './policy-status.ts';
 
 /** As in forms; `true_false` offers `true` and `false`, and has no choices of its own. */
 export const QUIZ_TYPES = ['select_one', 'select_multiple', 'true_false'] as const satisfies readonly (
@@ -80,7 +80,7 @@ export function quizText(questions: readonly QuizQuestion[]): string | null {
 
 export type QuizFault = 'text' | 'choices' | 'choice_text' | 'right';
 
-/** What a question lacks before it can be asked; `policy.is_whole_quiz` decides the same. */
+/** What a question lacks before it can be asked; `policy.is_complete_quiz` decides the same. */
 export function quizFault({ type, text, choices, right }: QuizQuestion): QuizFault | null {
   if (text.trim() === '') return 'text';
   if (type !== 'true_false' && choices.length < 2) return 'choices';
@@ -147,9 +147,18 @@ export const isPassed = ({ right, of, needed }: Pick<QuizResult, 'right' | 'of' 
   right >= (needed ?? of);
 
 /** What somebody's word says of the quiz, worked out from what is on this device; null where they answered none. */
-export function quizResult(said: Acknowledgement, version: Pick<Row<'policy_versions'>, 'quiz'>): QuizResult | null {
+export function quizResult(
+  acknowledgement: Acknowledgement,
+  version: Pick<Row<'policy_versions'>, 'quiz'>,
+): QuizResult | null {
   const quiz = quizOf(version.quiz);
-  if (quiz.length === 0 || !said.quiz_attempts) return null;
-  const right = rightAnswers(quiz, answersOf(said.quiz_answers));
-  return { attempts: said.quiz_attempts, right, of: quiz.length, needed: said.quiz_needed, at: said.quiz_at };
+  if (quiz.length === 0 || !acknowledgement.quiz_attempts) return null;
+  const right = rightAnswers(quiz, answersOf(acknowledgement.quiz_answers));
+  return {
+    attempts: acknowledgement.quiz_attempts,
+    right,
+    of: quiz.length,
+    needed: acknowledgement.quiz_needed,
+    at: acknowledgement.quiz_at,
+  };
 }

@@ -46,11 +46,11 @@ export async function saveSchedule(
   if (!form || form.deleted_at !== null) throw new Failure('not_found', `saveSchedule: no form ${draft.form_id}`);
   const asset = draft.asset_id === null ? null : await tx.get('assets', draft.asset_id);
   if (asset === undefined) throw new Failure('not_found', `saveSchedule: no asset ${draft.asset_id}`);
-  const said = { ...draft, title: draft.title.trim(), site_id: asset ? asset.site_id : draft.site_id };
+  const fields = { ...draft, title: draft.title.trim(), site_id: asset ? asset.site_id : draft.site_id };
   const before = await tx.get('schedules', draft.id);
   if (before?.state === 'ended') throw new Failure('stale_version', `saveSchedule: ${draft.id} has ended`);
-  if (before) await tx.change('schedules', draft.id, said);
-  else await tx.put('schedules', { ...said, organization_id: form.organization_id, playbook_id: where.playbookId });
+  if (before) await tx.change('schedules', draft.id, fields);
+  else await tx.put('schedules', { ...fields, organization_id: form.organization_id, playbook_id: where.playbookId });
 }
 
 /**

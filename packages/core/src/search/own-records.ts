@@ -28,13 +28,13 @@ const own = <R extends { deleted_at: string | null; user_id: string }>(rows: rea
 
 /** Goals are part of the private world: they open in the person's private space. */
 async function goalRecords(userId: string, tx: Tx): Promise<SearchRecord[]> {
-  const home = present(await tx.all('organizations')).find(({ kind }) => kind === 'private')?.id ?? null;
+  const privateSpace = present(await tx.all('organizations')).find(({ kind }) => kind === 'private')?.id ?? null;
   const steps = own(await tx.all('goal_milestones'), userId);
   return own(await tx.all('goals'), userId).map(row => ({
     id: `goal/${row.id}`,
     kind: 'goal',
     recordId: row.id,
-    organizationId: home,
+    organizationId: privateSpace,
     playbookId: null,
     title: row.title,
     detail: row.metric ?? '',

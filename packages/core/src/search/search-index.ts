@@ -25,10 +25,10 @@ const SPREAD_FROM = 3;
 const NAMES = ['title', 'detail'];
 
 /** One word as it is kept and looked up: no letter case, no accents, "ß" as "ss". */
-export const plainWord = (word: string): string =>
+export const plainToken = (word: string): string =>
   word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
 
-const sameWords = (a: SearchRecord, b: SearchRecord): boolean =>
+const sameTokens = (a: SearchRecord, b: SearchRecord): boolean =>
   a.title === b.title &&
   a.detail === b.detail &&
   a.body === b.body &&
@@ -40,7 +40,7 @@ export class SearchIndex {
   private readonly known = new Map<string, SearchRecord>();
   private readonly words = new MiniSearch<SearchRecord>({
     fields: ['title', 'detail', 'body'],
-    processTerm: plainWord,
+    processTerm: plainToken,
     searchOptions: { prefix: true, combineWith: 'AND', boost: { title: 4, detail: 2 } },
   });
   private turn: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export class SearchIndex {
     let taken = 0;
     for (const record of records) {
       const before = this.known.get(record.id);
-      if (before && sameWords(before, record)) continue;
+      if (before && sameTokens(before, record)) continue;
       if (before) this.drop(record.id);
       this.words.add(record);
       this.known.set(record.id, record);

@@ -76,8 +76,8 @@ function joined(written: readonly { about: string; text: string }[]): Map<string
 
 const withComments = (records: readonly SearchRecord[], comments: ReadonlyMap<string, string>): SearchRecord[] =>
   records.map(record => {
-    const said = comments.get(record.recordId);
-    return said === undefined ? record : { ...record, body: `${record.body}\n${said}` };
+    const commentTexts = comments.get(record.recordId);
+    return commentTexts === undefined ? record : { ...record, body: `${record.body}\n${commentTexts}` };
   });
 
 type PlacedRow = { asset_id: string | null; site_id: string | null };

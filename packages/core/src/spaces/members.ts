@@ -100,7 +100,7 @@ export async function changeMember(tx: WriteTx, change: MemberChange): Promise<v
 }
 
 /**
- * Ends a membership. What the person made stays; what their devices have not sent goes to the tray.
+ * Ends a membership. What the person made stays; what their devices have not sent goes to the review queue.
  * @throws {Failure} as `changeMember`
  */
 export async function removeMember(tx: WriteTx, membershipId: string): Promise<void> {

@@ -31,7 +31,7 @@ const pair = { id: PAIR, subject_id: PIA, helper_id: SAM, role: 'accountability_
 const relationship = { ...pair, state: 'active' as const, helper_name: 'Sam', subject_name: 'Pia' };
 const of = { organization_id: SPACE, policy_id: POLICY };
 const version = { ...of, id: VERSION, ...words, state: 'published' as const, major: 1, minor: 0, content_hash: hash };
-const said = {
+const acknowledgement = {
   ...of,
   id: acknowledgementId(VERSION, PIA),
   version_id: VERSION,
@@ -44,7 +44,7 @@ const store = (more: Rows = {}) =>
   memoryStore({
     circle_relationships: [relationship],
     policy_versions: [version],
-    policy_acknowledgements: [said],
+    policy_acknowledgements: [acknowledgement],
     ...more,
   });
 
@@ -116,7 +116,7 @@ test('one partner is asked for the one version that was committed to, and answer
 test('nothing is asked for what one did not commit to, is more than words, or of somebody who is no partner', async () => {
   for (const [rows, code] of [
     [{ policy_acknowledgements: [] }, 'invalid'],
-    [{ policy_acknowledgements: [{ ...said, state: 'void' as const }] }, 'invalid'],
+    [{ policy_acknowledgements: [{ ...acknowledgement, state: 'void' as const }] }, 'invalid'],
     [{ policy_versions: [{ ...version, state: 'superseded' as const }] }, 'invalid'],
     [{ policy_versions: [{ ...version, quiz: '[]' }] }, 'invalid'],
     [{ policy_versions: [] }, 'not_found'],

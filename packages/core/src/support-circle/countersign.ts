@@ -112,8 +112,8 @@ export async function askToCountersign(tx: WriteTx, ask: AskToCountersign): Prom
   const { id, relationshipId, versionId, by, at } = ask;
   const version = await tx.get('policy_versions', versionId);
   if (!version || version.deleted_at !== null) throw new Failure('not_found', `askToCountersign: ${versionId}`);
-  const said = await tx.get('policy_acknowledgements', acknowledgementId(versionId, by));
-  if (said?.state !== 'acknowledged' || !canBeCountersigned(version))
+  const acknowledgement = await tx.get('policy_acknowledgements', acknowledgementId(versionId, by));
+  if (acknowledgement?.state !== 'acknowledged' || !canBeCountersigned(version))
     throw new Failure('invalid', `askToCountersign: ${versionId} is not committed to, or more than words`);
   const relationship = await tx.get('circle_relationships', relationshipId);
   if (relationship?.state !== 'active') throw new Failure('not_found', `askToCountersign: ${relationshipId}`);

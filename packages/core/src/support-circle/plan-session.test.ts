@@ -92,7 +92,7 @@ test('what is coming, what passed without a word and what was stand apart; only 
   const shown = sessionsToShow([], all, SAM);
   const groups = sessionGroups(shown, Date.parse(AT));
   const ids = (of: readonly { id: string }[]) => of.map(({ id }) => id);
-  expect([ids(groups.coming), ids(groups.unsaid), ids(groups.past)]).toEqual([
+  expect([ids(groups.coming), ids(groups.unreported), ids(groups.past)]).toEqual([
     ['next', 'later'],
     ['over'],
     ['missed', 'held'],

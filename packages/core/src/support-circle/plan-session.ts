@@ -1,11 +1,11 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { WriteTx } from '@cairn/sync/store.ts';
-import { isSaidByOther, talkingPair, wordColumns, type Session, type SessionWords } from './sessions.ts';
+import { isSaidByOther, talkingPair, wordColumns, type Session, type SessionFields } from './sessions.ts';
 
 /** Letters of a reason at most, as the server has it. */
 export const MAX_REASON_LENGTH = 500;
 
-export type PlanSession = Pick<SessionWords, 'at' | 'minutes'> & {
+export type PlanSession = Pick<SessionFields, 'at' | 'minutes'> & {
   id: string;
   relationshipId: string;
   authorId: string;
@@ -30,7 +30,7 @@ export async function planSession(tx: WriteTx, { id, relationshipId, authorId, .
   });
 }
 
-export type ChangeSession = SessionWords & {
+export type ChangeSession = SessionFields & {
   id: string;
   by: string;
   /** What it is from now on; as it was where nothing is said. */
@@ -70,9 +70,9 @@ export async function sayOfSession(tx: WriteTx, { id, by, outcome, reason }: Say
   const session = await sessionHere(tx, id);
   if (session.author_id !== by && session.subject_id !== by) throw new Failure('not_allowed', `sayOfSession: ${id}`);
   if (session.state !== 'planned') throw new Failure('stale_version', `sayOfSession: ${id} is ${session.state}`);
-  const said = reason.trim();
-  if (said.length > MAX_REASON_LENGTH) throw new Failure('invalid', `sayOfSession: ${id}`);
-  await tx.change('circle_sessions', id, { state: outcome, reason: outcome === 'held' ? '' : said });
+  const text = reason.trim();
+  if (text.length > MAX_REASON_LENGTH) throw new Failure('invalid', `sayOfSession: ${id}`);
+  await tx.change('circle_sessions', id, { state: outcome, reason: outcome === 'held' ? '' : text });
 }
 
 /** Takes back what one wrote of a session; action items made of its steps stay. @throws {Failure} `not_found`, `not_allowed` */

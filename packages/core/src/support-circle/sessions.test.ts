@@ -4,7 +4,7 @@ import { sessionPage, setCadence, stepsOf, takeOn, writeSession } from './sessio
 import { nextSessionDay, sessionsToShow } from './shown-sessions.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [PIA, SAM, PAIR, HOME] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+const [PIA, SAM, PAIR, PRIVATE_SPACE] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 const AT = '2026-11-21T08:00:00.000Z';
 const pair = (role: 'mentor_coach' | 'triad_intelligence_operator', state: 'active' | 'paused' = 'active') => ({
   id: PAIR,
@@ -17,7 +17,7 @@ const store = (relationship = pair('mentor_coach')) =>
   memoryStore(
     {
       circle_relationships: [relationship],
-      organizations: [{ id: HOME, name: 'Pia', slug: 'pia', kind: 'private' as const, created_by: PIA }],
+      organizations: [{ id: PRIVATE_SPACE, name: 'Pia', slug: 'pia', kind: 'private' as const, created_by: PIA }],
     },
     PIA,
   );
@@ -38,10 +38,10 @@ test('a session says something, of somebody in a role that has sessions, while n
   const [row] = (await own.read(sessionPage(PAIR))).sessions;
   expect(row).toMatchObject({ note: 'Talked of Sunday', author_id: SAM });
   expect(row && stepsOf(row).map(({ title }) => title)).toEqual(['Walk', 'Call Ada']);
-  const said = (part: object, of = store()) => of.write('session', tx => writeSession(tx, { ...session, ...part }));
-  await expect(said({ note: ' ', steps: [] })).rejects.toMatchObject({ code: 'invalid' });
-  await expect(said({}, store(pair('mentor_coach', 'paused')))).rejects.toMatchObject({ code: 'not_found' });
-  await expect(said({}, store(pair('triad_intelligence_operator')))).rejects.toMatchObject({ code: 'not_allowed' });
+  const written = (part: object, of = store()) => of.write('session', tx => writeSession(tx, { ...session, ...part }));
+  await expect(written({ note: ' ', steps: [] })).rejects.toMatchObject({ code: 'invalid' });
+  await expect(written({}, store(pair('mentor_coach', 'paused')))).rejects.toMatchObject({ code: 'not_found' });
+  await expect(written({}, store(pair('triad_intelligence_operator')))).rejects.toMatchObject({ code: 'not_allowed' });
 });
 
 test('next steps become action items of the private space, each once, on whichever device', async () => {

@@ -26,8 +26,8 @@ export function stepsOf({ next_steps: steps }: Pick<Session, 'next_steps'>): Nex
 }
 
 /** Whether somebody else said what became of a session: that and its time are then theirs. */
-export const isSaidByOther = ({ settled_by: said }: Pick<Session, 'settled_by'>, userId: string): boolean =>
-  said != null && said !== userId;
+export const isSaidByOther = ({ concluded_by: noteText }: Pick<Session, 'concluded_by'>, userId: string): boolean =>
+  noteText != null && noteText !== userId;
 
 export type WriteSession = {
   id: string;
@@ -51,11 +51,11 @@ export async function talkingPair(tx: WriteTx, relationshipId: string): Promise<
 }
 
 /** What was said and agreed. */
-export type SessionWords = Pick<WriteSession, 'at' | 'minutes' | 'note' | 'steps'>;
+export type SessionFields = Pick<WriteSession, 'at' | 'minutes' | 'note' | 'steps'>;
 
 /** Columns of what was said: trimmed, without empty steps. @throws {Failure} `invalid` for more than fits, or no instant */
-export function wordColumns({ at, minutes, note: said, steps: agreed }: SessionWords) {
-  const note = said.trim();
+export function wordColumns({ at, minutes, note: noteText, steps: agreed }: SessionFields) {
+  const note = noteText.trim();
   const steps = agreed.map(step => ({ ...step, title: step.title.trim() })).filter(({ title }) => title !== '');
   const isTooLong = steps.length > MAX_STEPS || steps.some(({ title }) => title.length > MAX_TITLE_LENGTH);
   const isLength = minutes === null || (Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES);

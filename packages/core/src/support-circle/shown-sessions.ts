@@ -43,7 +43,7 @@ export type SessionGroups = {
   /** Planned, the next one first. */
   coming: ShownSession[];
   /** Planned and over, and nobody said what became of them; the newest first. */
-  unsaid: ShownSession[];
+  unreported: ShownSession[];
   /** Held, missed or cancelled, the newest first. */
   past: ShownSession[];
 };
@@ -53,7 +53,7 @@ export function sessionGroups(all: readonly ShownSession[], now: number): Sessio
   const planned = all.filter(({ state }) => state === 'planned');
   return {
     coming: planned.filter(({ at }) => Date.parse(at) > now).toReversed(),
-    unsaid: planned.filter(({ at }) => Date.parse(at) <= now),
+    unreported: planned.filter(({ at }) => Date.parse(at) <= now),
     past: all.filter(({ state }) => state !== 'planned'),
   };
 }

@@ -155,8 +155,8 @@ const PRIORITIES: Record<TaskPriority, readonly string[]> = {
 };
 
 function wordIn<A extends string>(words: Record<A, readonly string[]>, cell: string): A | null {
-  const said = plain(cell);
-  for (const key in words) if (words[key].includes(said)) return key;
+  const text = plain(cell);
+  for (const key in words) if (words[key].includes(text)) return key;
   return null;
 }
 

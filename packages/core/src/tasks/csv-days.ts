@@ -33,9 +33,9 @@ type Clock = { hour: number; minute: number; offset: string | null };
 function clockIn(text: string): Clock | null {
   const [, hours, minutes, half, offset] = CLOCK.exec(text.trim()) ?? [];
   if (hours === undefined || minutes === undefined) return null;
-  const [said, minute] = [Number(hours), Number(minutes)];
-  if (half !== undefined && (said < 1 || said > 12)) return null;
-  const hour = half === undefined ? said : (said % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  const [hourNumber, minute] = [Number(hours), Number(minutes)];
+  if (half !== undefined && (hourNumber < 1 || hourNumber > 12)) return null;
+  const hour = half === undefined ? hourNumber : (hourNumber % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
   return hour > 23 || minute > 59 ? null : { hour, minute, offset: offset?.toUpperCase() ?? null };
 }
 
@@ -46,7 +46,7 @@ function clockIn(text: string): Clock | null {
  * @param zone IANA name
  * @returns null where there is no such day
  */
-export function saidDay(cell: string, order: DayOrder, zone: string): DayCell | null {
+export function csvDay(cell: string, order: DayOrder, zone: string): DayCell | null {
   const parts = PARTS.exec(cell.trim());
   const day = parts && dayIn(parts, order);
   if (!parts || !day) return null;
@@ -64,7 +64,7 @@ export function saidDay(cell: string, order: DayOrder, zone: string): DayCell | 
 }
 
 /** A time on its own, HH:MM; null where it is none. */
-export function saidTime(cell: string): string | null {
+export function csvTime(cell: string): string | null {
   const clock = clockIn(cell);
   return clock?.offset === null ? `${two(clock.hour)}:${two(clock.minute)}` : null;
 }
@@ -74,11 +74,11 @@ export type SlashDays = { found: boolean; order: DayOrder | null };
 
 /** Looks at cells with slashes for one that can be read in one order only. */
 export function slashDays(cells: readonly string[]): SlashDays {
-  const said = cells.map(cell => SLASHES.exec(cell.trim())).filter(match => match !== null);
-  const order = said.some(([, first]) => Number(first) > 12)
+  const matches = cells.map(cell => SLASHES.exec(cell.trim())).filter(match => match !== null);
+  const order = matches.some(([, first]) => Number(first) > 12)
     ? 'day-month'
-    : said.some(([, , second]) => Number(second) > 12)
+    : matches.some(([, , second]) => Number(second) > 12)
       ? 'month-day'
       : null;
-  return { found: said.length > 0, order };
+  return { found: matches.length > 0, order };
 }

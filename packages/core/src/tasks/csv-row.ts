@@ -1,7 +1,7 @@
 import { isZone } from '@cairn/base/wall-clock.ts';
 import { endedIn, isTaskKind, priorityIn, statusIn, type TaskField } from './csv-columns.ts';
 import { labelsIn, stepsIn, type StepCell } from './csv-lists.ts';
-import { saidDay, saidTime, type DayOrder, type DayCell } from './csv-days.ts';
+import { csvDay, csvTime, type DayOrder, type DayCell } from './csv-days.ts';
 import { cleanLabels } from './labels.ts';
 import type { TaskChanges } from './save-task.ts';
 import type { TaskDue } from './task-due.ts';
@@ -29,7 +29,7 @@ export type RowProblem = { code: ProblemCode; field: TaskField; value: string };
 export type RowNote = { field: 'assignee' | 'site'; value: string };
 
 /** A row as it is to be: what its file does not name is left as it is. */
-export type BroughtTask = {
+export type ImportTask = {
   /** The id of a task of ours that the row names. */
   taskId: string | null;
   /** What it is called where it comes from; null only before one is derived. */
@@ -69,7 +69,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 type Cells = (field: TaskField) => string | undefined;
 
 /** The task that the cells of a row say. @throws {BadCell} for the first that cannot be read */
-export function taskOfCells(cellOf: Cells, place: CellPlace): { task: BroughtTask; notes: RowNote[] } {
+export function taskOfCells(cellOf: Cells, place: CellPlace): { task: ImportTask; notes: RowNote[] } {
   const kind = cellOf('kind');
   if (kind !== undefined && !isTaskKind(kind)) throw new BadCell('noTask', 'kind', kind);
   const title = within(cellOf, 'title', MAX_TITLE_LENGTH) ?? '';
@@ -77,9 +77,9 @@ export function taskOfCells(cellOf: Cells, place: CellPlace): { task: BroughtTas
   const notes = within(cellOf, 'notes', MAX_NOTES_LENGTH);
   const steps = stepsOf(cellOf('checklist'));
   const status = statusOf(cellOf, steps ?? []);
-  const said = namedIn(cellOf, place);
+  const names = namedIn(cellOf, place);
   return {
-    notes: said.notes,
+    notes: names.notes,
     task: {
       ...idsOf(cellOf),
       title,
@@ -87,7 +87,7 @@ export function taskOfCells(cellOf: Cells, place: CellPlace): { task: BroughtTas
       ...status,
       ...priorityOf(cellOf('priority')),
       ...daysOf(cellOf, place),
-      ...said.task,
+      ...names.task,
       ...labelsOf(cellOf('labels')),
       ...estimateOf(cellOf('estimate_minutes')),
       ...(steps && { steps }),
@@ -102,7 +102,7 @@ function within(cellOf: Cells, field: TaskField, most: number): string | undefin
   return cell;
 }
 
-function idsOf(cellOf: Cells): Pick<BroughtTask, 'taskId' | 'externalId'> {
+function idsOf(cellOf: Cells): Pick<ImportTask, 'taskId' | 'externalId'> {
   const id = within(cellOf, 'id', MAX_ID_LENGTH) || null;
   const external = within(cellOf, 'external_id', MAX_ID_LENGTH) || null;
   return { taskId: id !== null && UUID.test(id) ? id.toLowerCase() : null, externalId: external ?? id };
@@ -128,14 +128,14 @@ function statusOf(cellOf: Cells, steps: readonly StepCell[]): { status?: TaskSta
   return { status, reason };
 }
 
-function priorityOf(cell: string | undefined): Pick<BroughtTask, 'priority'> {
+function priorityOf(cell: string | undefined): Pick<ImportTask, 'priority'> {
   if (cell === undefined || cell === '') return {};
   const priority = priorityIn(cell);
   if (priority === null) throw new BadCell('badPriority', 'priority', cell);
   return { priority };
 }
 
-function daysOf(cellOf: Cells, place: CellPlace): Pick<BroughtTask, 'due' | 'startDay'> {
+function daysOf(cellOf: Cells, place: CellPlace): Pick<ImportTask, 'due' | 'startDay'> {
   const due = dueOf(cellOf, place);
   const start = cellOf('start_day');
   return {
@@ -147,7 +147,7 @@ function daysOf(cellOf: Cells, place: CellPlace): Pick<BroughtTask, 'due' | 'sta
 }
 
 function dayOf(field: TaskField, cell: string, order: DayOrder, zone: string): DayCell {
-  const day = saidDay(cell, order, zone);
+  const day = csvDay(cell, order, zone);
   if (!day) throw new BadCell('badDay', field, cell);
   return day;
 }
@@ -156,18 +156,18 @@ function dueOf(cellOf: Cells, { zone, order }: CellPlace): TaskDue | null | unde
   const cell = cellOf('due_day');
   if (cell === undefined) return undefined;
   if (cell === '') return null;
-  const said = cellOf('due_zone') || zone;
-  if (!isZone(said)) throw new BadCell('badZone', 'due_zone', said);
-  const { day, time } = dayOf('due_day', cell, order, said);
+  const zoneName = cellOf('due_zone') || zone;
+  if (!isZone(zoneName)) throw new BadCell('badZone', 'due_zone', zoneName);
+  const { day, time } = dayOf('due_day', cell, order, zoneName);
   const clock = cellOf('due_time') ?? '';
-  const own = clock === '' ? time : saidTime(clock);
+  const own = clock === '' ? time : csvTime(clock);
   if (clock !== '' && own === null) throw new BadCell('badTime', 'due_time', clock);
-  return { day, time: own, zone: said };
+  return { day, time: own, zone: zoneName };
 }
 
 /** Whom and which site a row names; who or what is not known here is told and left out. */
 function namedIn(cellOf: Cells, { people, sites }: CellPlace) {
-  const task: Pick<BroughtTask, 'assigneeId' | 'siteId'> = {};
+  const task: Pick<ImportTask, 'assigneeId' | 'siteId'> = {};
   const notes: RowNote[] = [];
   const assignee = cellOf('assignee');
   if (assignee === '') task.assigneeId = null;
@@ -190,7 +190,7 @@ function onlyOne(list: readonly { id: string; name: string }[], name: string): s
   return found.length === 1 ? (found[0]?.id ?? null) : null;
 }
 
-function labelsOf(cell: string | undefined): Pick<BroughtTask, 'labels'> {
+function labelsOf(cell: string | undefined): Pick<ImportTask, 'labels'> {
   if (cell === undefined) return {};
   const labels = labelsIn(cell);
   const long = labels.find(label => label.length > MAX_LABEL_LENGTH);
@@ -198,7 +198,7 @@ function labelsOf(cell: string | undefined): Pick<BroughtTask, 'labels'> {
   return { labels: cleanLabels(labels) };
 }
 
-function estimateOf(cell: string | undefined): Pick<BroughtTask, 'estimateMinutes'> {
+function estimateOf(cell: string | undefined): Pick<ImportTask, 'estimateMinutes'> {
   if (cell === undefined) return {};
   if (cell === '') return { estimateMinutes: null };
   const minutes = Number(cell);

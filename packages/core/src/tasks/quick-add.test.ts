@@ -183,7 +183,7 @@ function isLeftOf(title: string, text: string): boolean {
 }
 
 test('whatever is typed gives a title made of its own words, and rules that can be read', () => {
-  const piece = fc.constantFrom(
+  const fragment = fc.constantFrom(
     'call',
     'every',
     'jeden',
@@ -212,13 +212,13 @@ test('whatever is typed gives a title made of its own words, and rules that can 
     fc.property(
       fc.oneof(
         fc.string(),
-        fc.array(piece, { maxLength: 12 }).map(all => all.join(' ')),
+        fc.array(fragment, { maxLength: 12 }).map(all => all.join(' ')),
       ),
       text => {
         const line = readLine(text, { today });
         const task = quickTask(line, {}, today);
         expect(isLeftOf(task.title, text)).toBe(true);
-        for (const part of line.parts) expect(text.slice(part.from, part.to)).toBe(part.said);
+        for (const part of line.parts) expect(text.slice(part.from, part.to)).toBe(part.matchedText);
         expect(parseRecurrence(task.recurrence ?? 'FREQ=DAILY').ok).toBe(true);
         expect(task.day ?? today).toMatch(/^(19[7-9]|20|21)\d+-\d\d-\d\d$/);
       },

@@ -45,8 +45,8 @@ function personRules(people: readonly NamedPerson[]): readonly Rule[] {
   return [
     {
       pattern: /(?<!\S)@([\p{L}\p{N}.-]{2,40})/gu,
-      read([, said = '']) {
-        const word = said.toLowerCase();
+      read([, labelText = '']) {
+        const word = labelText.toLowerCase();
         const fits = (name: string) =>
           name
             .toLowerCase()
@@ -78,7 +78,8 @@ const AS_TYPED: ReadonlySet<PartKind> = new Set(['label', 'priority', 'person'])
 const MANY: ReadonlySet<PartKind> = new Set(['label']);
 
 /** The name under which a part is left in the title. */
-export const partName = ({ kind, said }: Pick<QuickPart, 'kind' | 'said'>): string => `${kind}/${said}`;
+export const partName = ({ kind, matchedText }: Pick<QuickPart, 'kind' | 'matchedText'>): string =>
+  `${kind}/${matchedText}`;
 
 /** What a line such as "call vendor tomorrow 9:00 every Monday" says, in English or German or both. */
 export function readLine(text: string, { today, people = [], left = [] }: QuickContext): QuickLine {
@@ -170,12 +171,12 @@ export type QuickTask = {
 export function quickTask(line: QuickLine, chosen: Readonly<Record<string, string>>, today: string): QuickTask {
   const meaning = (part: QuickPart): string => chosen[partName(part)] ?? part.meanings[0] ?? '';
   const of = (kind: PartKind): string[] => line.parts.filter(part => part.kind === kind).map(meaning);
-  const [said = null] = of('day');
+  const [dayText = null] = of('day');
   const [time = null] = of('time');
   const [repeat = null] = of('repeat');
   const [until] = of('until');
   const recurrence = repeat === null || until === undefined ? repeat : `${repeat};UNTIL=${until.replaceAll('-', '')}`;
-  const from = said ?? (recurrence === null && time === null ? null : today);
+  const from = dayText ?? (recurrence === null && time === null ? null : today);
   const day = recurrence === null || from === null ? from : firstDay(recurrence, from);
   return {
     title: line.title,

@@ -30,10 +30,10 @@ export function onDate(
 
 /** A date with its weekday; where the two disagree, one of them is wrong. */
 export function withWeekday(day: string | null, weekday: string | undefined, today: string): MatchMeaning {
-  const said = weekday === undefined ? null : weekdayOf(weekday);
-  if (day === null || said === null) return only(day);
-  const meant = comingWeekday(today, said);
-  return comingWeekday(day, said) === day ? [day] : [day, meant];
+  const wanted = weekday === undefined ? null : weekdayOf(weekday);
+  if (day === null || wanted === null) return only(day);
+  const meant = comingWeekday(today, wanted);
+  return comingWeekday(day, wanted) === day ? [day] : [day, meant];
 }
 
 /** Said on its own day, a weekday may be today or a week from now. */
@@ -98,8 +98,8 @@ export function ofWeek(word: string, weeks: number, today: string): MatchMeaning
   return day >= today ? [day] : null;
 }
 
-export const weeksOf = (said: string): number =>
-  /^(this|diese)/i.test(said) ? 0 : /^(übernächst|the week|week)/i.test(said) ? 2 : 1;
+export const weeksOf = (text: string): number =>
+  /^(this|diese)/i.test(text) ? 0 : /^(übernächst|the week|week)/i.test(text) ? 2 : 1;
 
 /** "in two weeks on Monday": the Monday of that week, or the first one after. */
 export function weekdayThen(count: string, day: string, today: string): MatchMeaning {

@@ -44,7 +44,8 @@ const DAYS_BEFORE = `today|tomorrow|tmrw|heute|(?<!jeden\\s)morgen|übermorgen|e
 /** "Freitagabend" is the evening of a Friday, in one word. */
 export const IN_ONE_WORD = Object.values(BEHIND_A_DAY).join('|');
 
-const behindADay = (said: string): string => `(?:(?<=(?<![${SIGN}])(?:${DAYS_BEFORE})\\s)|(?<=${DAY}))(?:${said})`;
+const behindADay = (pattern: string): string =>
+  `(?:(?<=(?<![${SIGN}])(?:${DAYS_BEFORE})\\s)|(?<=${DAY}))(?:${pattern})`;
 
 const patternOf = (half: Half): string => {
   const behind = BEHIND_A_DAY[half];

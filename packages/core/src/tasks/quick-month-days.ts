@@ -34,8 +34,8 @@ export function onDaysOfMonth(days: readonly number[], interval = 1): MatchMeani
   return [asRule(isLast ? { ...rule, monthDays: [-1] } : { ...rule, skip: 'backward' }), asRule(rule)];
 }
 
-function daysOf(said: string): MatchMeaning {
-  const days = said.match(/\d{1,2}(?!\d)|last|letzten/g) ?? [];
+function daysOf(text: string): MatchMeaning {
+  const days = text.match(/\d{1,2}(?!\d)|last|letzten/g) ?? [];
   return onDaysOfMonth(days.map(word => (/\d/.test(word) ? Number(word) : -1)));
 }
 
@@ -50,9 +50,9 @@ function nthWeekday(nth: string, day: string, isOfMonth: boolean): MatchMeaning 
 }
 
 /** "first and third Monday" */
-function nthWeekdays(said: string, day: string): MatchMeaning {
+function nthWeekdays(text: string, day: string): MatchMeaning {
   const weekday = weekdayOf(day);
-  const all = said.split(new RegExp(AND)).map(word => ordinalOf(word.trim()));
+  const all = text.split(new RegExp(AND)).map(word => ordinalOf(word.trim()));
   if (weekday === null || all.some(nth => nth === null)) return null;
   return [asRule({ ...MONTHLY, nthWeekdays: all.map((nth): NthWeekday => ({ nth, weekday })) })];
 }

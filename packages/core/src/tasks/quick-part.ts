@@ -8,7 +8,7 @@ export type QuickPart = {
   from: number;
   to: number;
   /** As it was written. */
-  said: string;
+  matchedText: string;
   /** What it may mean; with more than one, the person has to say which. */
   meanings: readonly string[];
 };
@@ -41,8 +41,8 @@ export function findPart(rules: readonly Rule[], { text, plain, today, taken, ki
   for (const { pattern, read, extent } of rules) {
     for (const found of plain.matchAll(pattern)) {
       const [from, to] = extent?.(found) ?? [found.index, found.index + found[0].length];
-      const part = { kind, from, to, said: text.slice(from, to) };
-      if (hasOverlap(part, taken) || (best !== null && best.said.length >= part.said.length)) continue;
+      const part = { kind, from, to, matchedText: text.slice(from, to) };
+      if (hasOverlap(part, taken) || (best !== null && best.matchedText.length >= part.matchedText.length)) continue;
       const meanings = read(found, today);
       if (meanings !== null && meanings.length > 0) best = { ...part, meanings: [...new Set(meanings)] };
     }

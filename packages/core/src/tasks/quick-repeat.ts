@@ -39,13 +39,13 @@ function rule(every: string, interval = 1, more = ''): string {
 }
 
 /** "Monday, Wednesday and Friday" as MO,WE,FR; null where a word is no day. */
-function dayList(said: string): string | null {
-  const days = said.split(new RegExp(`${AND}|\\s+`)).map(word => weekdayOf(word.trim()));
+function dayList(text: string): string | null {
+  const days = text.split(new RegExp(`${AND}|\\s+`)).map(word => weekdayOf(word.trim()));
   return days.every(day => day !== null) ? [...new Set(days)].join(',') : null;
 }
 
-const weekly = (said: string, interval = 1): MatchMeaning => {
-  const days = dayList(said);
+const weekly = (text: string, interval = 1): MatchMeaning => {
+  const days = dayList(text);
   return days === null ? null : [rule('WEEKLY', interval, `;BYDAY=${days}`)];
 };
 
@@ -60,8 +60,8 @@ function dayRange(first: string, last: string): MatchMeaning {
 }
 
 /** "every day except Sunday". */
-function dailyBut(said: string): MatchMeaning {
-  const but = dayList(said)?.split(',') ?? [];
+function dailyBut(text: string): MatchMeaning {
+  const but = dayList(text)?.split(',') ?? [];
   const days = weekdays.filter(day => !but.includes(day));
   return but.length === 0 || days.length === 0 ? null : [rule('WEEKLY', 1, `;BYDAY=${days.join(',')}`)];
 }
@@ -233,12 +233,12 @@ export const repeatRules: readonly Rule[] = [
     pattern: words(
       `(?:on\\s+)?(?:${['montags', 'dienstags', 'mittwochs', 'donnerstags', 'freitags', 'samstags', 'sonntags'].join('|')}|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)(?:${AND}(?:${SHORT_DAY})s)*`,
     ),
-    read: ([said]) => weekly(said.replace(/^on\s+/, '')),
+    read: ([text]) => weekly(text.replace(/^on\s+/, '')),
   },
   {
     // "wöchentlicher Bericht" is a thing, "wöchentlich berichten" a rule.
     pattern: words(`(?<!mal\\s)(?:${GERMAN_ADVERB})`),
-    read: ([said]) => [ADVERBS[said.toLowerCase()] ?? rule('DAILY')],
+    read: ([text]) => [ADVERBS[text.toLowerCase()] ?? rule('DAILY')],
   },
   {
     // "weekly report" is a thing; "report weekly" is a rule.
@@ -246,6 +246,6 @@ export const repeatRules: readonly Rule[] = [
       `(?<![${SIGN}])(?:${ADVERB})(?=\\s*(?:$|[,#!@\\d]|(?:on|at|from|until|till|starting|am|um|ab|bis|tomorrow|today|morgen|heute)\\s))`,
       'g',
     ),
-    read: ([said]) => [ADVERBS[said.toLowerCase()] ?? rule('DAILY')],
+    read: ([text]) => [ADVERBS[text.toLowerCase()] ?? rule('DAILY')],
   },
 ];

@@ -33,7 +33,7 @@ function before(hour: number | null, minutes: number): MatchMeaning {
   return spoken(hour === 1 ? 12 : hour - 1, 60 - minutes);
 }
 
-const said = ({ h = '' }: Groups): number | null => numberOf(h);
+const hourOf = ({ h = '' }: Groups): number | null => numberOf(h);
 const H = `(?<h>${NUMBER})`;
 /** "ten past", "fünf Minuten vor". */
 const MINUTES = `(?<m>\\d{1,2}|${MINUTE_WORD})(?:\\s+minut(?:es|en))?`;
@@ -49,12 +49,12 @@ const CLOCKS: readonly Clock[] = [
   { pattern: `(?<!\\d:)${FIGURES}:(?<m>\\d{2})(?!:\\d)(?:\\s*(?:uhr|o'clock|h))?`, read: exact },
   { pattern: `${FIGURES}\\.(?<m>\\d{2})\\s*uhr`, read: exact },
   { pattern: `${FIGURES}\\s*uhr\\s+(?<m>\\d{2})`, read: exact },
-  { pattern: `${H}\\s*(?:uhr|o'clock)`, read: groups => spoken(said(groups)) },
+  { pattern: `${H}\\s*(?:uhr|o'clock)`, read: groups => spoken(hourOf(groups)) },
   {
     // "um zehn nach neun" is none of ten, "um ein Angebot" none at all.
     pattern: `(?<h>${HOUR_WORD})(?![:./,]\\d|-[a-zäöüß]|\\s*%|\\s+(?:minutes?\\s+|minuten\\s+)?(?:past|to|nach|vor)\\s+(?:halb\\s+)?(?:${NUMBER})(?![${SIGN}]))`,
     needs: true,
-    read: groups => spoken(said(groups)),
+    read: groups => spoken(hourOf(groups)),
   },
   {
     // "um 17.30 anrufen"; "um 2.50 senken" is an amount.
@@ -62,30 +62,31 @@ const CLOCKS: readonly Clock[] = [
     needs: true,
     read: groups => (groups['sign'] === '.' && Number(groups['h']) < 7 ? null : exact(groups)),
   },
-  { pattern: `${FIGURES}\\s*h`, needs: true, read: groups => spoken(said(groups)) },
+  { pattern: `${FIGURES}\\s*h`, needs: true, read: groups => spoken(hourOf(groups)) },
   {
     pattern: `${MINUTES}\\s+(?:past|nach)\\s+${H}`,
     needs: true,
-    read: groups => spoken(said(groups), minutes(groups)),
+    read: groups => spoken(hourOf(groups), minutes(groups)),
   },
-  { pattern: `${MINUTES}\\s+(?:to|vor)\\s+${H}`, needs: true, read: groups => before(said(groups), minutes(groups)) },
-  { pattern: `half\\s+past\\s+${H}`, read: groups => spoken(said(groups), 30) },
-  { pattern: `quarter\\s+past\\s+${H}`, read: groups => spoken(said(groups), 15) },
-  { pattern: `quarter\\s+to\\s+${H}`, read: groups => before(said(groups), 15) },
+  { pattern: `${MINUTES}\\s+(?:to|vor)\\s+${H}`, needs: true, read: groups => before(hourOf(groups), minutes(groups)) },
+  { pattern: `half\\s+past\\s+${H}`, read: groups => spoken(hourOf(groups), 30) },
+  { pattern: `quarter\\s+past\\s+${H}`, read: groups => spoken(hourOf(groups), 15) },
+  { pattern: `quarter\\s+to\\s+${H}`, read: groups => before(hourOf(groups), 15) },
   {
     // Half past nine in London; who thinks in German means half past eight.
     pattern: `half\\s+${H}`,
     needs: true,
-    read: groups => [spoken(said(groups), 30)?.[0], before(said(groups), 30)?.[0]].filter(time => time !== undefined),
+    read: groups =>
+      [spoken(hourOf(groups), 30)?.[0], before(hourOf(groups), 30)?.[0]].filter(time => time !== undefined),
   },
   // "halb neun" is half past eight.
-  { pattern: `halb\\s+${H}(?:\\s*uhr)?`, read: groups => before(said(groups), 30) },
+  { pattern: `halb\\s+${H}(?:\\s*uhr)?`, read: groups => before(hourOf(groups), 30) },
   {
     pattern: `${MINUTES}\\s+(?<side>vor|nach)\\s+halb\\s+${H}(?:\\s*uhr)?`,
-    read: groups => before(said(groups), groups['side'] === 'vor' ? 30 + minutes(groups) : 30 - minutes(groups)),
+    read: groups => before(hourOf(groups), groups['side'] === 'vor' ? 30 + minutes(groups) : 30 - minutes(groups)),
   },
-  { pattern: `viertel\\s+nach\\s+${H}`, read: groups => spoken(said(groups), 15) },
-  { pattern: `(?:dreiviertel|viertel\\s+vor)\\s+${H}`, read: groups => before(said(groups), 15) },
+  { pattern: `viertel\\s+nach\\s+${H}`, read: groups => spoken(hourOf(groups), 15) },
+  { pattern: `(?:dreiviertel|viertel\\s+vor)\\s+${H}`, read: groups => before(hourOf(groups), 15) },
 ];
 
 /** A time that is one end of two, "9–10" or "7:00 und 19:00": a task has one time, so all of it stays in the title. */

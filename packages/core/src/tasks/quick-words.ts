@@ -131,7 +131,7 @@ export const SIGN = 'a-zäöüß0-9';
  */
 export const plainOf = (text: string): string =>
   text
-    .replace(/[A-ZÄÖÜẞ]/g, letter => letter.toLowerCase())
+    .replace(/[A-ZÄÖÜẞ]/g, char => char.toLowerCase())
     .replace(/[^a-zäöüß0-9]/gu, sign => (/[\p{L}\p{N}]/u.test(sign) ? 'x'.repeat(sign.length) : sign));
 
 /** A pattern of whole words, for a text of `plainOf`. */
@@ -142,7 +142,7 @@ const isOf = (names: readonly string[], word: string): boolean => names.includes
 /** The day of the week a word names; Monday's "mondays" and "montags" too. */
 export function weekdayOf(word: string): Weekday | null {
   const name = word.toLowerCase();
-  const known = (day: Weekday, said: string) => isOf(DAY_NAMES[day], said) || isOf(SHORT_NAMES[day], said);
+  const known = (day: Weekday, dayName: string) => isOf(DAY_NAMES[day], dayName) || isOf(SHORT_NAMES[day], dayName);
   return weekdays.find(day => known(day, name) || known(day, name.replace(/s$/, ''))) ?? null;
 }
 

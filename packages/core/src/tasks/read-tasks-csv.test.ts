@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { guessMapping, remapped } from './csv-columns.ts';
-import { saidDay, slashDays } from './csv-days.ts';
+import { csvDay, slashDays } from './csv-days.ts';
 import { labelsCell, labelsIn, stepsCell, stepsIn } from './csv-lists.ts';
-import { cellsOf, MAX_ROWS, readTasks, tableIn, type BroughtRow } from './read-tasks-csv.ts';
+import { cellsOf, MAX_ROWS, readTasks, tableIn, type ImportRow } from './read-tasks-csv.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const zone = 'Europe/Berlin';
@@ -19,7 +19,7 @@ const place = {
   sites: [{ id: uuid(6), name: 'Site North' }],
 };
 
-function rowsOf(text: string): BroughtRow[] {
+function rowsOf(text: string): ImportRow[] {
   const table = tableIn(text);
   if ('problem' in table) throw new Error(table.problem);
   return readTasks(table, guessMapping(table.head), place);
@@ -194,7 +194,7 @@ describe('days', () => {
     ['2026-11-30, 12:05 am', '2026-11-30', '00:05'],
     ['2026-11-30T09:30:00+0530', '2026-11-30', '05:00'],
     ['2026-06-30T22:15:00Z', '2026-07-01', '00:15'],
-  ])('%s is %s %s', (cell, day, time) => expect(saidDay(cell, 'day-month', zone)).toEqual({ day, time }));
+  ])('%s is %s %s', (cell, day, time) => expect(csvDay(cell, 'day-month', zone)).toEqual({ day, time }));
 
   test.each([
     '31/02/2026',
@@ -205,14 +205,14 @@ describe('days', () => {
     '1969-12-31',
     '2026-11-30 24:00',
     'soon',
-  ])('%s is none', cell => expect(saidDay(cell, 'day-month', zone)).toBeNull());
+  ])('%s is none', cell => expect(csvDay(cell, 'day-month', zone)).toBeNull());
 
   test('slashes are read as the file shows that they are meant', () => {
     expect(slashDays(['1/2/2026', '31/1/2026'])).toEqual({ found: true, order: 'day-month' });
     expect(slashDays(['1/2/2026', '1/31/2026'])).toEqual({ found: true, order: 'month-day' });
     expect(slashDays(['1/2/2026'])).toEqual({ found: true, order: null });
     expect(slashDays(['2026-01-31', ''])).toEqual({ found: false, order: null });
-    expect(saidDay('3/4/2026', 'month-day', zone)?.day).toBe('2026-03-04');
+    expect(csvDay('3/4/2026', 'month-day', zone)?.day).toBe('2026-03-04');
     const table = tableIn('title,due\nA,1/31/2026\nB,\n');
     if ('problem' in table) throw new Error(table.problem);
     expect(cellsOf(table, guessMapping(table.head), 'due_day')).toEqual(['1/31/2026']);

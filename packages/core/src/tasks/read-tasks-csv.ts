@@ -2,7 +2,7 @@ import { csvLines, plainCell, separatorOf, type CsvLine } from '@cairn/base/csv.
 import { derivedId } from '@cairn/base/id.ts';
 import type { Mapping, TaskField } from './csv-columns.ts';
 import type { DayOrder } from './csv-days.ts';
-import { BadCell, taskOfCells, type BroughtTask, type CellPlace, type RowNote, type RowProblem } from './csv-row.ts';
+import { BadCell, taskOfCells, type ImportTask, type CellPlace, type RowNote, type RowProblem } from './csv-row.ts';
 
 /** Most rows of one file. */
 export const MAX_ROWS = 5000;
@@ -11,8 +11,8 @@ export const MAX_ROWS = 5000;
 export type CsvTable = { head: string[]; lines: CsvLine[] };
 
 /** A row, with its number as a spreadsheet shows it: the head is 1. `notes`: what of it is not taken over. */
-export type BroughtRow = { line: number; title: string } & (
-  | { task: BroughtTask; notes: RowNote[] }
+export type ImportRow = { line: number; title: string } & (
+  | { task: ImportTask; notes: RowNote[] }
   | { problem: RowProblem }
 );
 
@@ -21,8 +21,11 @@ const SEPARATOR_LINE = /^\uFEFF?"?sep=([,;\t])"?\r?\n([^]*)$/i;
 
 /** The cells of a text whose cells commas, semicolons or tabs stand between, its first line being names. */
 export function tableIn(text: string): CsvTable | { problem: 'empty' | 'tooLong' } {
-  const [, said, rest = text] = SEPARATOR_LINE.exec(text) ?? [];
-  const separator = said === ',' || said === ';' || said === '\t' ? said : separatorOf(rest);
+  const [, declaredSeparator, rest = text] = SEPARATOR_LINE.exec(text) ?? [];
+  const separator =
+    declaredSeparator === ',' || declaredSeparator === ';' || declaredSeparator === '\t'
+      ? declaredSeparator
+      : separatorOf(rest);
   const [head, ...lines] = csvLines(rest, separator);
   if (!head || lines.length === 0) return { problem: 'empty' };
   if (lines.length > MAX_ROWS) return { problem: 'tooLong' };
@@ -43,9 +46,9 @@ type ReadContext = CellPlace & { organizationId: string; order: DayOrder };
  * the first cell that is wrong with it. A row without an id of its own gets one that follows from its cells and from how many alike
  * stand before it, so that the same file brought again is known.
  */
-export function readTasks(table: CsvTable, mapping: Mapping, reading: ReadContext): BroughtRow[] {
+export function readTasks(table: CsvTable, mapping: Mapping, reading: ReadContext): ImportRow[] {
   const known = knownRows(reading.organizationId);
-  return table.lines.map(({ number, cells }): BroughtRow => {
+  return table.lines.map(({ number, cells }): ImportRow => {
     const cellOf = (field: TaskField): string | undefined => {
       const at = mapping.indexOf(field);
       return at === -1 ? undefined : plainCell(cells[at] ?? '').trim();
@@ -72,7 +75,7 @@ function knownRows(organizationId: string) {
     alike.set(whole, before + 1);
     return derivedId(organizationId, `task-row/${before}/${whole}`);
   };
-  return ({ taskId, externalId }: BroughtTask, cells: readonly string[]): string => {
+  return ({ taskId, externalId }: ImportTask, cells: readonly string[]): string => {
     if (externalId === null) return derived(cells);
     // Two people may have brought tasks of the same name: then their own ids tell them apart.
     const name = taskId !== null && seen.has(externalId) ? taskId : externalId;

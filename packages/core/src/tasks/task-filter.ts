@@ -33,16 +33,16 @@ export const everyTask: TaskFilter = {
 
 /** A filter out of what was saved: what is not understood filters nothing. */
 export function readFilter(saved: unknown): TaskFilter {
-  const said: Record<string, unknown> = typeof saved === 'object' && saved !== null ? { ...saved } : {};
-  const words = (name: string) => textsIn(said[name]);
+  const stored: Record<string, unknown> = typeof saved === 'object' && saved !== null ? { ...saved } : {};
+  const words = (name: string) => textsIn(stored[name]);
   return {
-    text: typeof said['text'] === 'string' ? said['text'] : '',
-    who: typeof said['who'] === 'string' ? said['who'] : 'anyone',
-    when: WHENS.find(each => each === said['when']) ?? 'any',
+    text: typeof stored['text'] === 'string' ? stored['text'] : '',
+    who: typeof stored['who'] === 'string' ? stored['who'] : 'anyone',
+    when: WHENS.find(each => each === stored['when']) ?? 'any',
     statuses: taskStatuses.filter(each => words('statuses').includes(each)),
     priorities: taskPriorities.filter(each => words('priorities').includes(each)),
     labels: words('labels'),
-    sort: SORTS.find(each => each === said['sort']) ?? 'due',
+    sort: SORTS.find(each => each === stored['sort']) ?? 'due',
   };
 }
 

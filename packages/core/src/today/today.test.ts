@@ -177,8 +177,8 @@ test('what is critical comes before drafts and everything that is due, with or w
 });
 
 test('whoever manages action items has in their day what is critical and nobody has, and what waits to be verified', async () => {
-  const desk = memoryStore({ ...managing, inspections: draftOf, action_items: criticals }, me);
-  const { items, later } = await desk.read(today(request));
+  const manager = memoryStore({ ...managing, inspections: draftOf, action_items: criticals }, me);
+  const { items, later } = await manager.read(today(request));
   expect(titlesOf(items)).toEqual(['to be verified', 'mine, without a date', "nobody's", 'draft', 'parcel']);
   expect(titlesOf(later)).toEqual([]);
 });

@@ -5,20 +5,24 @@ import { isOpen, type Grant, type Relationship } from '../support-circle/grants.
 const count = z.number();
 const mean = z.number().nullable().default(null);
 
-const said = { id: z.string(), wording: z.string().nullable().default(null), is_left_out: z.boolean().default(false) };
+const fields = {
+  id: z.string(),
+  wording: z.string().nullable().default(null),
+  is_left_out: z.boolean().default(false),
+};
 const line = z.discriminatedUnion('kind', [
   z.object({
-    ...said,
+    ...fields,
     kind: z.literal('goals'),
     figures: z.object({ active: count, moved: count, paused: count, achieved: count }),
   }),
   z.object({
-    ...said,
+    ...fields,
     kind: z.literal('habits'),
     figures: z.object({ habits: count, days: count, days_before: count }),
   }),
   z.object({
-    ...said,
+    ...fields,
     kind: z.literal('wellness'),
     figures: z.object({
       n: mean,
@@ -30,8 +34,8 @@ const line = z.discriminatedUnion('kind', [
       stress_before: mean,
     }),
   }),
-  z.object({ ...said, kind: z.literal('week'), figures: z.object({ ok: z.boolean() }) }),
-  z.object({ ...said, kind: z.literal('tasks'), figures: z.object({ done: count, open: count, late: count }) }),
+  z.object({ ...fields, kind: z.literal('week'), figures: z.object({ ok: z.boolean() }) }),
+  z.object({ ...fields, kind: z.literal('tasks'), figures: z.object({ done: count, open: count, late: count }) }),
 ]);
 
 /**
@@ -94,10 +98,10 @@ export function covers(grant: Pick<Grant, 'scope' | 'level' | 'item_ids'>, told:
 
 /**
  * Whether somebody of the circle may be sent the operator's own words: they can say anything the operator was shown, so only whoever is
- * granted all of it; `brief.words_may_reach` says the same, and its word counts.
+ * granted all of it; `brief.wording_may_reach` says the same, and its word counts.
  * @param shown every line of the brief, and what the operator is granted now; now: ms since 1970
  */
-export function mayHaveWords(shown: readonly LineScope[], { relationship, grants }: Receiver, now: number): boolean {
+export function mayHaveWording(shown: readonly LineScope[], { relationship, grants }: Receiver, now: number): boolean {
   const open = grants.filter(grant => isOpen(grant, relationship, now));
   return shown.every(each => open.some(grant => covers(grant, each)));
 }

@@ -63,11 +63,11 @@ export async function saveCheckIn(tx: WriteTx, { id, userId, day, at, answers }:
   const problem = problemOf(answers);
   if (problem) throw new Failure('invalid', `saveCheckIn: ${id} ${problem}`);
   const { tags, ...rest } = answers;
-  const said = SCALES.some(scale => (answers[scale] ?? null) !== null) || (answers.sleep_hours ?? null) !== null;
+  const hasAnswer = SCALES.some(scale => (answers[scale] ?? null) !== null) || (answers.sleep_hours ?? null) !== null;
   const fields: Partial<Draft<'wellness_check_ins'>> = {
     ...rest,
     ...(tags !== undefined && { tags: tidyTags(tags) }),
-    ...(said && { skipped: null }),
+    ...(hasAnswer && { skipped: null }),
     ...((answers.skipped ?? null) !== null && {
       mood: null,
       energy: null,

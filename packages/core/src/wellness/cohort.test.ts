@@ -12,7 +12,7 @@ import {
 } from './cohort.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [SAM, ACME, HOME, NORTH] = [uuid(1), uuid(2), uuid(3), uuid(4)];
+const [SAM, ACME, PRIVATE_SPACE, NORTH] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 const AT = '2026-11-22T08:00:00.000Z';
 const membership = (id: string, organization: string) => ({
   id,
@@ -25,9 +25,9 @@ const store = () =>
     {
       organizations: [
         { id: ACME, name: 'Acme', slug: 'acme', kind: 'company' as const },
-        { id: HOME, name: 'Home', slug: 'home', kind: 'private' as const },
+        { id: PRIVATE_SPACE, name: 'Home', slug: 'home', kind: 'private' as const },
       ],
-      organization_members: [membership(uuid(5), ACME), membership(uuid(6), HOME)],
+      organization_members: [membership(uuid(5), ACME), membership(uuid(6), PRIVATE_SPACE)],
       sites: [{ id: NORTH, organization_id: ACME, name: 'North' }],
     },
     SAM,

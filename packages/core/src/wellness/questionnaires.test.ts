@@ -7,7 +7,7 @@ import { longerLookForm } from './longer-look.ts';
 import { askNoMore, askNowAndThen, beginLook, bringLongerLook, questionnaires } from './questionnaires.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const [SAM, HOME, ACME] = [uuid(3), uuid(20), uuid(21)];
+const [SAM, PRIVATE_SPACE, ACME] = [uuid(3), uuid(20), uuid(21)];
 const AT = '2026-11-08T12:00:00.000Z';
 
 const form = (id: string, organization: string, part = {}) => ({
@@ -22,19 +22,19 @@ const store = () =>
   memoryStore(
     {
       organizations: [
-        { id: HOME, name: 'Home', slug: 'home', kind: 'private' as const, created_by: SAM },
+        { id: PRIVATE_SPACE, name: 'Home', slug: 'home', kind: 'private' as const, created_by: SAM },
         { id: ACME, name: 'Acme', slug: 'acme', kind: 'company' as const },
       ],
       forms: [
-        form(uuid(31), HOME),
+        form(uuid(31), PRIVATE_SPACE),
         form(uuid(32), ACME, { category: 'wellness' }),
-        form(uuid(33), HOME, { state: 'draft' }),
+        form(uuid(33), PRIVATE_SPACE, { state: 'draft' }),
       ],
     },
     SAM,
   );
 
-async function brought() {
+async function imported() {
   const own = store();
   const bring = { formId: uuid(30), versionId: uuid(40), userId: SAM, language: 'en' as const };
   await own.write('bring', tx => bringLongerLook(tx, bring), { together: true });
@@ -44,7 +44,7 @@ async function brought() {
 }
 
 test('the questionnaire is a form of the person’s private space, and its score runs from 0 to 100', async () => {
-  const { own, begin, look } = await brought();
+  const { own, begin, look } = await imported();
   expect(await look()).toEqual({
     form: { id: uuid(30), name: 'The last two weeks' },
     open: null,
@@ -53,17 +53,17 @@ test('the questionnaire is a form of the person’s private space, and its score
   });
   const result = compileForm(longerLookForm('en'));
   if (!result.ok) throw new Error('it cannot be answered');
-  const said = { form: result.compiled, by: SAM, at: AT, moment: { today: '2026-11-08', now: AT } };
+  const given = { form: result.compiled, by: SAM, at: AT, moment: { today: '2026-11-08', now: AT } };
   await begin(uuid(50));
   // Begun once: it is taken up, on whichever screen.
   expect(await begin(uuid(51))).toBe(uuid(50));
   expect((await look())?.open).toBe(uuid(50));
   const steps = { strength: 4, let_go: 3, nights: 4, people: 2, sense: 1 };
   for (const [name, step] of Object.entries(steps)) {
-    const answer = { ...said, inspectionId: uuid(50), question: `weeks.${name}`, value: `step_${step}` };
+    const answer = { ...given, inspectionId: uuid(50), question: `weeks.${name}`, value: `step_${step}` };
     await own.write('answer', tx => answerQuestion(tx, answer));
   }
-  const finish = { ...said, id: uuid(50), signature: null, byName: 'Sam' };
+  const finish = { ...given, id: uuid(50), signature: null, byName: 'Sam' };
   await own.write('finish', tx => finishInspection(tx, finish));
   expect(await look()).toMatchObject({
     open: null,
@@ -76,7 +76,7 @@ test('the questionnaire is a form of the person’s private space, and its score
 });
 
 test('any form of one’s own may be asked, no form of a company, and what is asked no more keeps its answers', async () => {
-  const { own, begin } = await brought();
+  const { own, begin } = await imported();
   const read = () => own.read(questionnaires(SAM));
   const names = async () => (await read()).asked.map(({ form: { name } }) => name);
   expect((await read()).others).toEqual([{ id: uuid(31), name: 'Form 1' }]);

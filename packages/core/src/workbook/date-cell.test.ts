@@ -64,8 +64,8 @@ describe.each(['xlsx', 'xls'] as const)('times typed in a spreadsheet, %s', type
     if (!form.ok) throw new Error(JSON.stringify(form.problems));
     expect(form.notUnderstood).toEqual([]);
     const text = JSON.stringify(form);
-    for (const said of ['06:00', '14:30', '36:00', '"default":"07:30"', '"default":"2026-01-15T07:30"']) {
-      expect(text).toContain(said);
+    for (const expectedText of ['06:00', '14:30', '36:00', '"default":"07:30"', '"default":"2026-01-15T07:30"']) {
+      expect(text).toContain(expectedText);
     }
     expect(text.match(/"default":"2026-01-15"/g)).toHaveLength(2);
     expect(text).not.toContain('1899');

@@ -59,7 +59,7 @@ export function readTable(sheet: Sheet, kind: SheetKind): Table {
     .filter(({ cells }) => headerAt >= 0 && cells.some(cell => cell !== ''));
   const found = headers.map(header => readColumn(header, kind));
   const { columns, doubled } = withoutDoubles(found, at => rows.some(({ cells }) => (cells[at] ?? '') !== ''));
-  const said = (at: number) => (headers[at] ?? '').trim();
+  const headerText = (at: number) => (headers[at] ?? '').trim();
   return {
     sheet: sheet.name,
     columns: new Set(columns.map(({ name }) => name)),
@@ -68,8 +68,8 @@ export function readTable(sheet: Sheet, kind: SheetKind): Table {
     doubled: doubled.map(({ at, first }) => ({
       sheet: sheet.name,
       row: headerAt + 1,
-      column: said(at),
-      message: `this column and "${said(first)}" are one and the same: it was left out`,
+      column: headerText(at),
+      message: `this column and "${headerText(first)}" are one and the same: it was left out`,
     })),
   };
 }

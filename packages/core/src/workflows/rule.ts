@@ -65,7 +65,7 @@ export type Step = {
 };
 
 /** What a person says of a rule; what of it decides is `trigger`, `matching`, `conditions` and `steps`. */
-export type RuleWords = {
+export type RuleFields = {
   title: string;
   trigger: Trigger;
   matching: WorkflowRule['matching'];
@@ -135,7 +135,7 @@ export function isStep(step: Step, trigger: Trigger): boolean {
 }
 
 /** What is wrong with a rule, and at which of its parts; null where nothing is. `workflow.rule_fault` says the same. */
-export function faultOf(words: RuleWords): { fault: RuleFault; index: number } | null {
+export function faultOf(words: RuleFields): { fault: RuleFault; index: number } | null {
   if (!Object.hasOwn(TRIGGERS, words.trigger)) return { fault: 'trigger', index: 0 };
   if (!isText(words.title, MAX_LENGTHS.title)) return { fault: 'title', index: 0 };
   const bad = words.conditions.findIndex(
@@ -154,7 +154,7 @@ const listOf = (json: Json): Json[] =>
 const isTrigger = (word: string): word is Trigger => Object.hasOwn(TRIGGERS, word);
 
 /** A stored rule as it can be shown and changed; null where a later version wrote what this one does not know. */
-export function wordsOf(rule: WorkflowRule): RuleWords | null {
+export function wordsOf(rule: WorkflowRule): RuleFields | null {
   if (!isTrigger(rule.trigger)) return null;
   const conditions = listOf(rule.conditions) as unknown as Condition[];
   const steps = listOf(rule.steps) as unknown as Step[];

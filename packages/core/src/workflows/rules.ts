@@ -1,12 +1,12 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { Row } from '@cairn/schema';
 import type { Query, WriteTx } from '@cairn/sync/store.ts';
-import { faultOf, MAX_RULES, wordsOf, type RuleWords, type WorkflowRule } from './rule.ts';
+import { faultOf, MAX_RULES, wordsOf, type RuleFields, type WorkflowRule } from './rule.ts';
 
 export type ListedRule = {
   rule: WorkflowRule;
   /** Null where a later version of the app wrote it. */
-  words: RuleWords | null;
+  words: RuleFields | null;
   /** In whose rights it acts. */
   actsForName: string | null;
 };
@@ -65,7 +65,7 @@ export function ruleChoices(organizationId: string): Query<RuleChoices> {
   };
 }
 
-export type SaveRule = { id: string; organizationId: string; words: RuleWords; isOn: boolean };
+export type SaveRule = { id: string; organizationId: string; words: RuleFields; isOn: boolean };
 
 /**
  * Makes a rule or changes it. The server says from when it holds, and in whose rights: of whoever changed it last.
@@ -75,17 +75,17 @@ export type SaveRule = { id: string; organizationId: string; words: RuleWords; i
 export async function saveRule(tx: WriteTx, { id, organizationId, words, isOn }: SaveRule): Promise<void> {
   const wrong = faultOf(words);
   if (wrong) throw new Failure('invalid', `saveRule: ${wrong.fault} ${wrong.index}`);
-  const said = { ...words, title: words.title.trim(), is_on: isOn };
+  const fields = { ...words, title: words.title.trim(), is_on: isOn };
   const before = await tx.get('workflow_rules', id);
   if (before) {
-    await tx.change('workflow_rules', id, said);
+    await tx.change('workflow_rules', id, fields);
     return;
   }
   const rules = (await tx.all('workflow_rules')).filter(
     row => row.organization_id === organizationId && row.deleted_at === null,
   );
   if (rules.length >= MAX_RULES) throw new Failure('invalid', `saveRule: ${rules.length} rules`);
-  await tx.put('workflow_rules', { id, organization_id: organizationId, ...said });
+  await tx.put('workflow_rules', { id, organization_id: organizationId, ...fields });
 }
 
 /**

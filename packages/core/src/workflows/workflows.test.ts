@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { checksOf, holds, matches } from '@cairn/testing/workflow-oracle.ts';
-import { faultOf, suits, TRIGGER_LIST, wordsOf, type Condition, type RuleWords, type Step } from './rule.ts';
+import { faultOf, suits, TRIGGER_LIST, wordsOf, type Condition, type RuleFields, type Step } from './rule.ts';
 import { removeRule, saveRule, switchRule, workflowRules } from './rules.ts';
 
 const ORG = '00000000-0000-4000-8000-0000000000a1';
 const ID = '00000000-0000-4000-8000-0000000000b1';
 const MAKE: Step = { kind: 'action', to: 'role:manager', title: 'Stop: {title}', priority: 'critical', days: 1 };
-const RULE: RuleWords = {
+const RULE: RuleFields = {
   title: 'Stop the truck',
   trigger: 'inspection.item_failed',
   matching: 'all',
@@ -61,7 +61,7 @@ describe('a rule', () => {
     ['says when', { steps: [{ ...MAKE, days: 1.5 }] }, { fault: 'step', index: 0 }],
     ['knows its trigger', { trigger: 'toString' }, { fault: 'trigger', index: 0 }],
   ] as const)('%s', ([, change, expected]) => {
-    expect(faultOf({ ...RULE, ...change } as RuleWords)).toEqual(expected);
+    expect(faultOf({ ...RULE, ...change } as RuleFields)).toEqual(expected);
   });
 
   test('comments only where people comment, and labels tasks alone', () => {

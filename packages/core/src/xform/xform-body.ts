@@ -138,20 +138,20 @@ export class XFormBody {
   }
 
   private complete(question: Question, element: Element, node: string, bind: BindElement | undefined): void {
-    const said = {
+    const fields = {
       label: this.texts.of(childCalled(element, 'label'), node),
       hint: this.texts.of(childCalled(element, 'hint'), node),
       constraint_message: this.texts.message(bind?.attributes.get('constraintMsg') ?? '', node),
       required_message: this.texts.message(bind?.attributes.get('requiredMsg') ?? '', node),
     };
-    Object.assign(question, present(said));
+    Object.assign(question, present(fields));
     this.rules(question, node, bind);
     const given = attribute(element, 'appearance');
     const searched = searchedIn(given);
     const appearance = searched && 'file' in searched ? searched.appearance : given;
     if (appearance !== '') question.appearance = appearance;
     readTypeAppearance(question);
-    for (const { form, said: why } of unshownForms(this.texts, element, node))
+    for (const { form, formText: why } of unshownForms(this.texts, element, node))
       this.note(element.line, form, `"${question.name}": ${why}`);
     const noted = appearanceNote(appearance);
     if (noted) this.note(element.line, 'appearance', `"${question.name}": ${noted}`);

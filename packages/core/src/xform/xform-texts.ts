@@ -86,15 +86,15 @@ const outputsIn = (content: readonly (Element | string)[]): Element[] =>
   });
 
 /** What the texts of a control hold and nothing here shows, and what is shown as it is written instead of what it gives. */
-export const unshownForms = (texts: XFormTexts, control: Element, from: string): { form: string; said: string }[] =>
+export const unshownForms = (texts: XFormTexts, control: Element, from: string): { form: string; formText: string }[] =>
   ['label', 'hint'].flatMap(name => {
     const child = childCalled(control, name);
     const lost = [...texts.lost(child), ...(texts.image(child) === '' ? [] : ['image'])];
     return [
-      ...lost.map(form => ({ form, said: 'this is not supported and was left out' })),
+      ...lost.map(form => ({ form, formText: 'this is not supported and was left out' })),
       ...texts.workedOut(child, from).map(text => ({
         form: 'output',
-        said: `only answers are filled in: "${text}" is shown as it is written`,
+        formText: `only answers are filled in: "${text}" is shown as it is written`,
       })),
     ];
   });

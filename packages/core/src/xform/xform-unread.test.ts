@@ -19,10 +19,10 @@ async function read(xml: string, beside: Record<string, string> = {}) {
   const files = Object.entries({ 'pumps.xml': xml, ...beside });
   const { result } = await readFormFiles(files.map(([name, text]) => ({ name, bytes: bytes(text) })));
   return result.ok
-    ? { items: result.form.items, lists: result.form.choice_lists, said: result.notUnderstood.map(findingText) }
-    : { items: [], lists: {}, said: result.problems.map(findingText) };
+    ? { items: result.form.items, lists: result.form.choice_lists, notes: result.notUnderstood.map(findingText) }
+    : { items: [], lists: {}, notes: result.problems.map(findingText) };
 }
-const saidOf = async (xml: string, beside?: Record<string, string>) => (await read(xml, beside)).said;
+const notesOf = async (xml: string, beside?: Record<string, string>) => (await read(xml, beside)).notes;
 
 describe('what an XForm says and nothing here reads is named', () => {
   test.each([
@@ -93,19 +93,19 @@ describe('what an XForm says and nothing here reads is named', () => {
       },
       'line 3, audio: the choices of "colours": this is not supported and was left out',
     ],
-  ])('%s', async (_, parts, said) => {
-    expect(await saidOf(xform(parts))).toEqual([said]);
+  ])('%s', async (_, parts, notes) => {
+    expect(await notesOf(xform(parts))).toEqual([notes]);
   });
 
   test('a question may be called as an action is', async () => {
     const body = '<input ref="/data/recordaudio"><label>Recorded</label></input>';
-    expect(await saidOf(xform({ nodes: '<recordaudio/>', body }))).toEqual([]);
+    expect(await notesOf(xform({ nodes: '<recordaudio/>', body }))).toEqual([]);
   });
 
   test('a form that says nothing else has nothing left out; a count says that nobody adds entries', async () => {
     const repeat =
       '<repeat nodeset="/data/r" jr:count="2" jr:noAddRemove="true()"><input ref="/data/r/pump"/></repeat>';
-    expect(await saidOf(xform({ nodes: '<r><pump/></r>', body: `<group ref="/data/r">${repeat}</group>` }))).toEqual(
+    expect(await notesOf(xform({ nodes: '<r><pump/></r>', body: `<group ref="/data/r">${repeat}</group>` }))).toEqual(
       [],
     );
   });
@@ -113,9 +113,9 @@ describe('what an XForm says and nothing here reads is named', () => {
 
 test('of thousands of such things five hundred are told, and how many more there are', async () => {
   const strange = Array.from({ length: 600 }, (_, at) => ` s${at}="1"`).join('');
-  const said = await saidOf(xform({ body: pump.replace('<input', `<input${strange}`) }));
-  expect(said).toHaveLength(501);
-  expect(said).toContain('100 more things of this kind are not supported and were left out');
+  const notes = await notesOf(xform({ body: pump.replace('<input', `<input${strange}`) }));
+  expect(notes).toHaveLength(501);
+  expect(notes).toContain('100 more things of this kind are not supported and were left out');
 });
 
 describe('an external select of an XForm', () => {
@@ -124,8 +124,8 @@ describe('an external select of an XForm', () => {
   const itemsets = 'list_name,name,label,site\npump,p1,Pump 1,north\nvalve,v1,Valve 1,north\npump,p2,Pump 2,south\n';
 
   test('offers the rows of its list in itemsets.csv that pass', async () => {
-    const { items, lists, said } = await read(xml, { 'itemsets.csv': itemsets });
-    expect(said).toEqual([]);
+    const { items, lists, notes } = await read(xml, { 'itemsets.csv': itemsets });
+    expect(notes).toEqual([]);
     expect(items[1]).toEqual({
       type: 'select_one',
       name: 'pump',
@@ -145,7 +145,7 @@ describe('an external select of an XForm', () => {
     [{}, 'line 3: "pump": the list "pump" is not in this file: choose its own ("itemsets.csv") together with the form'],
     [{ 'itemsets.csv': 'list_name,name\nvalve,v1\n' }, 'line 3: "pump": "itemsets.csv" has no list "pump"'],
   ])('without its rows it is refused, and is no text: %j', async (beside, problem) => {
-    expect(await saidOf(xml, beside as Record<string, string>)).toEqual([problem]);
+    expect(await notesOf(xml, beside as Record<string, string>)).toEqual([problem]);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a workbook and the XForm made of it are told the same', () => {
     const body = `<select1 ref="/data/pump"><label>Site</label><itemset nodeset="instance('sites')/root/item"><value ref="name"/><label ref="title_en"/></itemset></select1>`;
     const model = '<instance id="sites" src="jr://file-csv/sites.csv"/>';
     expect(book.result.ok).toBe(false);
-    expect(await saidOf(xform({ model, body }), file)).toEqual([
+    expect(await notesOf(xform({ model, body }), file)).toEqual([
       'line 3: "pump": the file of the list "sites" has no column "title_en"',
     ]);
     expect((await read(xform({ model, body: body.replace('title_en', 'label') }), file)).items).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('a workbook and the XForm made of it are told the same', () => {
 
   test('a file that pulldata() reads and that was not chosen', async () => {
     const model = `<bind nodeset="/data/pump" constraint="pulldata('sites', 'open', 'name', .) = 'yes'"/>`;
-    expect((await saidOf(xform({ model, body: pump }))).join()).toMatch(
+    expect((await notesOf(xform({ model, body: pump }))).join()).toMatch(
       /there is no list "sites".*; if it stands in a file \(sites\.csv\), choose that together with the form$/,
     );
   });

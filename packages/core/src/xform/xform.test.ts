@@ -258,14 +258,14 @@ describe('XForms that others made', () => {
 
 test('no damage to a file makes the importer fail in any other way than saying so', async () => {
   const whole = sample('likert_test.xml') ?? xform({ body: '<input ref="/data/a"><label>A</label></input>' });
-  const pieces = ['<', '>', '"', "'", '&', '/', '</input>', 'jr:itext(', '[', '\u0000', '😀', '..', '${'];
+  const fragments = ['<', '>', '"', "'", '&', '/', '</input>', 'jr:itext(', '[', '\u0000', '😀', '..', '${'];
   await fc.assert(
-    fc.asyncProperty(fc.nat(), fc.nat(60), fc.constantFrom(...pieces), async (where, cut, piece) => {
+    fc.asyncProperty(fc.nat(), fc.nat(60), fc.constantFrom(...fragments), async (where, cut, fragment) => {
       const at = where % whole.length;
-      const damaged = new TextEncoder().encode(whole.slice(0, at) + piece + whole.slice(at + cut));
+      const damaged = new TextEncoder().encode(whole.slice(0, at) + fragment + whole.slice(at + cut));
       const result = await importFormFile(new Uint8Array(damaged).buffer, 'damaged.xml');
-      const said = result.ok ? ['imported'] : result.problems.map(({ message }) => message);
-      expect(said).not.toContain('');
+      const messages = result.ok ? ['imported'] : result.problems.map(({ message }) => message);
+      expect(messages).not.toContain('');
     }),
     { numRuns: 150 },
   );

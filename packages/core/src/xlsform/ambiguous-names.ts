@@ -19,8 +19,8 @@ export function ambiguousNames(table: Table, paths: Iterable<string>): Finding[]
   if (![...counts.values()].some(count => count > 1)) return [];
   return table.rows.flatMap(row =>
     [...row.filled].flatMap(column => {
-      const said = [row.cell(column), ...Object.values(row.texts(column))];
-      const names = new Set(said.flatMap(text => [...text.matchAll(REFERENCE)].map(([, name = '']) => name)));
+      const texts = [row.cell(column), ...Object.values(row.texts(column))];
+      const names = new Set(texts.flatMap(text => [...text.matchAll(REFERENCE)].map(([, name = '']) => name)));
       return [...names].filter(isAmbiguous).map(name => ({
         sheet: table.sheet,
         row: row.number,

@@ -61,7 +61,7 @@ export function readQuestion(row: TableRow, type: QuestionRow, { language, choic
   readScoring(row, question, problems);
   readParameters(row, question, type, { problems, notUnderstood });
   readDefault(row, question, { problems, notUnderstood, choices });
-  settleCalculation(question, problems);
+  resolveCalculation(question, problems);
   const noted = appearanceNote(question.appearance);
   if (noted) notUnderstood.push({ column: 'appearance', message: noted });
   return { question, problems, notUnderstood };
@@ -80,7 +80,7 @@ export function hiddenQuestion(row: TableRow): ReadQuestion {
   return readQuestion(row, { kind: 'question', type: 'calculate' }, { language: '', choices: undefined });
 }
 
-function settleCalculation(question: Question, problems: CellFinding[]): void {
+function resolveCalculation(question: Question, problems: CellFinding[]): void {
   if (!isNeverShown(question.type) || question.calculation !== undefined) return;
   // The trigger empties it; a value it begins as stays.
   if (question.trigger !== undefined) question.calculation = "''";

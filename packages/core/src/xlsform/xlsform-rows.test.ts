@@ -173,10 +173,10 @@ describe('what could mean two things is refused by name', () => {
       ['text', 'q2', 'You said ${q1}', "${q1} != ''"],
       ['end group'],
     ];
-    const said = '${q1} could be any of 2 rows that are called "q1": give each a name of its own';
+    const message = '${q1} could be any of 2 rows that are called "q1": give each a name of its own';
     expect(await problemsOf(workbook(survey(...rows)))).toEqual([
-      `survey row 5, label: ${said}`,
-      `survey row 5, relevant: ${said}`,
+      `survey row 5, label: ${message}`,
+      `survey row 5, relevant: ${message}`,
     ]);
     const unnamed = rows.map(row => (row[1] === 'q2' ? ['text', 'q2', 'Q2'] : row));
     expect(await problemsOf(workbook(survey(...unnamed)))).toEqual([]);

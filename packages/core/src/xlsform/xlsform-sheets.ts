@@ -50,7 +50,7 @@ const row = (cells: Record<string, string | undefined>): Row =>
     Object.entries(cells).flatMap(([name, cell]) => (cell === undefined || cell === '' ? [] : [[name, cell]])),
   );
 
-function said(column: string, words: Words | undefined): Row {
+function textCells(column: string, words: Words | undefined): Row {
   if (words === undefined) return {};
   if (typeof words === 'string') return row({ [column]: words });
   return row(Object.fromEntries(Object.entries(words).map(([language, text]) => [`${column}::${language}`, text])));
@@ -79,7 +79,7 @@ function* surveyRows(items: readonly FormItem[]): Generator<Row> {
 
 const groupRow = (group: Group): Row => ({
   ...row({ type: `begin_${group.type}`, name: group.name }),
-  ...said('label', group.label),
+  ...textCells('label', group.label),
   ...row({
     relevant: group.relevant,
     repeat_count: group.count,
@@ -94,12 +94,12 @@ function questionRow(question: Question, orOther: boolean): Row {
   const type = `${written}${question.list === undefined ? '' : ` ${question.list}`}`;
   return {
     ...row({ type: orOther ? `${type} or_other` : type, name: question.name }),
-    ...said('label', question.label),
-    ...said('hint', question.hint),
+    ...textCells('label', question.label),
+    ...textCells('hint', question.hint),
     ...row({ required: typeof question.required === 'string' ? question.required : yes(question.required) }),
-    ...said('required_message', question.required_message),
+    ...textCells('required_message', question.required_message),
     ...row({ relevant: question.relevant, constraint: question.constraint }),
-    ...said('constraint_message', question.constraint_message),
+    ...textCells('constraint_message', question.constraint_message),
     ...row({
       calculation: question.calculation,
       trigger: question.trigger,
@@ -129,7 +129,7 @@ const defaultText = (value: Question['default']): string | undefined =>
 
 const choiceRow = (list: string, choice: Choice): Row => ({
   ...row({ list_name: list, name: choice.name }),
-  ...said('label', choice.label),
+  ...textCells('label', choice.label),
   ...row({ score: text(choice.score), 'media::image': choice.image }),
   ...row(choice.attributes ?? {}),
 });
@@ -147,7 +147,7 @@ function* followUpRows(items: readonly FormItem[], above: string): Generator<Row
 
 const askedRow = (question: string, when: string, asked: FailActionRule): Row => ({
   ...row({ question, when, action: asked.action ? 'yes' : 'no' }),
-  ...said('action_title', asked.title),
+  ...textCells('action_title', asked.title),
   ...row({
     photo: yes(asked.photo === 'required'),
     note: yes(asked.note === 'required'),
@@ -163,7 +163,7 @@ function settingsRow(form: FormDefinition): Row {
     choices => new Set(choices.map(({ name }) => name)).size < choices.length,
   );
   return {
-    ...said('form_title', form.title),
+    ...textCells('form_title', form.title),
     ...row({
       default_language: form.languages[0],
       allow_choice_duplicates: yes(repeated),

@@ -112,7 +112,7 @@ function lostIn({ survey, choices, external, settings, followUps, unread }: Tabl
   const filled = unread.filter(
     ({ name, rows }) => !name.startsWith('_') && rows.some(row => row.some(cell => cell !== '')),
   );
-  const said = filled.map(({ name }) => ({
+  const losses = filled.map(({ name }) => ({
     sheet: name,
     row: null,
     column: null,
@@ -120,7 +120,7 @@ function lostIn({ survey, choices, external, settings, followUps, unread }: Tabl
       ? 'this sheet was not read: Cairn keeps no entities; what is inspected stands in its register'
       : 'this sheet was not read',
   }));
-  return [...said, ...doubled];
+  return [...losses, ...doubled];
 }
 
 type Parts = {

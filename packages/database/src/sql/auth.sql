@@ -52,3 +52,14 @@ create table if not exists auth.mfa_recovery_codes (
   consumed_at timestamptz
 );
 create index if not exists mfa_recovery_codes_set_id_idx on auth.mfa_recovery_codes (set_id);
+
+-- A code that was sent and still works beside a later one of the same kind: whoever asks for another one, for themselves or for somebody
+-- else, takes nobody's letter away. `kind` is the column of auth.users in which the present one stands.
+create table if not exists auth.earlier_codes (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  kind    text not null,
+  token   text not null,                                          -- a keyed hash
+  sent_at timestamptz not null,
+  primary key (user_id, kind)
+);
+create index if not exists earlier_codes_token_idx on auth.earlier_codes (token);

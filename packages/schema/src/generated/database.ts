@@ -55,8 +55,8 @@ export type Tables = {
     risk_reason: string | null;
     escalation: number;
     evidence_required: boolean;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
     source_fields: Json;
   };
   approval_decisions: {
@@ -134,8 +134,8 @@ export type Tables = {
     model: string | null;
     notes: string | null;
     tags: Json;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   circle_acts: {
     id: string;
@@ -196,7 +196,7 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     reason: string;
-    settled_by: string | null;
+    concluded_by: string | null;
   };
   cohort_consents: {
     id: string;
@@ -227,8 +227,8 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     outside_name: string | null;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   consent_grants: {
     id: string;
@@ -321,8 +321,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   evidence_links: {
     id: string;
@@ -336,8 +336,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   findings: {
     id: string;
@@ -584,8 +584,8 @@ export type Tables = {
     deleted_at: string | null;
     version: number;
     voice_ids: Json;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   inspection_events: {
     id: string;
@@ -641,8 +641,8 @@ export type Tables = {
     closes_at: string | null;
     missed_at: string | null;
     signed_account: string | null;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   issue_reports: {
     id: string;
@@ -663,16 +663,17 @@ export type Tables = {
     answer: string | null;
     decided_at: string | null;
     decided_by: string | null;
+    answered_by: string | null;
     created_at: string;
     updated_at: string;
     deleted_at: string | null;
     version: number;
     source: 'app' | 'public_code';
     reference: string | null;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
-  kiosk_words: {
+  kiosk_acknowledgements: {
     id: string;
     organization_id: string;
     policy_id: string;
@@ -725,8 +726,8 @@ export type Tables = {
     duration_ms: number | null;
     audience: 'evidence.read' | 'policy.approve' | null;
     name: string | null;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   note_keys: {
     id: string;
@@ -1005,8 +1006,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   profiles: {
     id: string;
@@ -1172,8 +1173,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   task_series: {
     id: string;
@@ -1201,8 +1202,8 @@ export type Tables = {
     updated_at: string;
     deleted_at: string | null;
     version: number;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   task_views: {
     id: string;
@@ -1251,8 +1252,8 @@ export type Tables = {
     occurs_on: string | null;
     is_exception: boolean;
     external_id: string | null;
-    brought_at: string | null;
-    brought_by: string | null;
+    submitted_at: string | null;
+    submitted_by: string | null;
   };
   team_members: {
     id: string;
@@ -1470,8 +1471,8 @@ export type Drafts = {
     risk_reason?: string | null;
     escalation?: number;
     evidence_required?: boolean;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
     source_fields?: Json;
   };
   approval_decisions: {
@@ -1549,8 +1550,8 @@ export type Drafts = {
     model?: string | null;
     notes?: string | null;
     tags?: Json;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   circle_acts: {
     id: string;
@@ -1611,7 +1612,7 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     reason?: string;
-    settled_by?: string | null;
+    concluded_by?: string | null;
   };
   cohort_consents: {
     id: string;
@@ -1642,8 +1643,8 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     outside_name?: string | null;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   consent_grants: {
     id: string;
@@ -1736,8 +1737,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   evidence_links: {
     id: string;
@@ -1751,8 +1752,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   findings: {
     id: string;
@@ -1999,8 +2000,8 @@ export type Drafts = {
     deleted_at?: string | null;
     version?: number;
     voice_ids?: Json;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   inspection_events: {
     id: string;
@@ -2056,8 +2057,8 @@ export type Drafts = {
     closes_at?: string | null;
     missed_at?: string | null;
     signed_account?: string | null;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   issue_reports: {
     id: string;
@@ -2078,16 +2079,17 @@ export type Drafts = {
     answer?: string | null;
     decided_at?: string | null;
     decided_by?: string | null;
+    answered_by?: string | null;
     created_at?: string;
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
     source?: 'app' | 'public_code';
     reference?: string | null;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
-  kiosk_words: {
+  kiosk_acknowledgements: {
     id: string;
     organization_id: string;
     policy_id: string;
@@ -2140,8 +2142,8 @@ export type Drafts = {
     duration_ms?: number | null;
     audience?: 'evidence.read' | 'policy.approve' | null;
     name?: string | null;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   note_keys: {
     id: string;
@@ -2420,8 +2422,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   profiles: {
     id: string;
@@ -2587,8 +2589,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   task_series: {
     id: string;
@@ -2616,8 +2618,8 @@ export type Drafts = {
     updated_at?: string;
     deleted_at?: string | null;
     version?: number;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   task_views: {
     id: string;
@@ -2666,8 +2668,8 @@ export type Drafts = {
     occurs_on?: string | null;
     is_exception?: boolean;
     external_id?: string | null;
-    brought_at?: string | null;
-    brought_by?: string | null;
+    submitted_at?: string | null;
+    submitted_by?: string | null;
   };
   team_members: {
     id: string;
@@ -2837,23 +2839,23 @@ export type TableName = keyof Tables;
 /** Every column a device gets. */
 export const columns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["id","organization_id","policy_id","audience","due_days","state","starts_at","created_by","created_at","updated_at","deleted_at","version","quiz_required","quiz_right"],
-  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required","brought_at","brought_by","source_fields"],
+  action_items: ["id","organization_id","site_id","playbook_id","title","description","status","priority","due_at","assignee_id","source_type","source_id","source_question","asset_id","media_ids","created_by","closed_at","closed_by","created_at","updated_at","deleted_at","version","kind","root_cause","done_by","check_on","outcome","outcome_note","outcome_by","outcome_at","risk_until","risk_reason","escalation","evidence_required","submitted_at","submitted_by","source_fields"],
   approval_decisions: ["id","organization_id","permission","request_id","stage","approver_id","decided_by","delegation_id","decision","reason","at","counted_at","created_at","updated_at","deleted_at","version"],
   approval_delegations: ["id","organization_id","from_id","to_id","starts_at","ends_at","reason","revoked_at","created_by","created_at","updated_at","deleted_at","version"],
   approval_requests: ["id","organization_id","permission","subject_table","subject_id","path","title","note","stages","stage","state","requested_by","requested_at","decided_at","created_at","updated_at","deleted_at","version"],
-  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","latitude","longitude","barcode","serial_number","manufacturer","model","notes","tags","brought_at","brought_by"],
+  assets: ["id","organization_id","site_id","parent_id","name","category","code","location","status","created_at","updated_at","deleted_at","version","latitude","longitude","barcode","serial_number","manufacturer","model","notes","tags","submitted_at","submitted_by"],
   circle_acts: ["id","relationship_id","subject_id","helper_id","act","item_id","title","at","created_at","updated_at","deleted_at","version"],
   circle_messages: ["id","relationship_id","subject_id","helper_id","from_id","body","written_at","created_at","updated_at","deleted_at","version"],
   circle_relationships: ["id","subject_id","helper_id","role","state","started_at","created_at","updated_at","deleted_at","version","subject_name","helper_name","purpose","cadence_days"],
-  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason","settled_by"],
+  circle_sessions: ["id","relationship_id","subject_id","helper_id","author_id","at","state","minutes","note","next_steps","created_at","updated_at","deleted_at","version","reason","concluded_by"],
   cohort_consents: ["id","user_id","employer_id","revoked_at","created_at","updated_at","deleted_at","version"],
-  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version","outside_name","brought_at","brought_by"],
+  comments: ["id","organization_id","subject_table","subject_id","question","round","body","mention_ids","media_ids","author_id","written_at","resolved_at","resolved_by","created_at","updated_at","deleted_at","version","outside_name","submitted_at","submitted_by"],
   consent_grants: ["id","relationship_id","subject_id","helper_id","role","scope","level","item_ids","valid_from","valid_until","revoked_at","created_at","updated_at","deleted_at","version"],
   control_links: ["id","organization_id","control_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version"],
   controls: ["id","organization_id","framework_id","code","label","title","family","statement","position","created_by","created_at","updated_at","deleted_at","version"],
   countersignatures: ["id","grant_id","relationship_id","subject_id","helper_id","policy_id","version_id","decision","content_hash","method","signed_name","signature","reason","decided_at","received_at","created_at","updated_at","deleted_at","version","account_name"],
-  evidence: ["id","organization_id","series_id","revision","title","description","owner_id","period_from","period_to","effective_on","expires_on","media_ids","state","review_note","reviewed_by","reviewed_at","collected_at","received_at","created_by","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
-  evidence_links: ["id","organization_id","evidence_id","owner_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
+  evidence: ["id","organization_id","series_id","revision","title","description","owner_id","period_from","period_to","effective_on","expires_on","media_ids","state","review_note","reviewed_by","reviewed_at","collected_at","received_at","created_by","created_at","updated_at","deleted_at","version","submitted_at","submitted_by"],
+  evidence_links: ["id","organization_id","evidence_id","owner_id","target_table","target_id","created_by","created_at","updated_at","deleted_at","version","submitted_at","submitted_by"],
   findings: ["id","organization_id","subject_table","subject_id","title","body","requirement","severity","state","owner_id","answer","answered_by","answered_at","verdict","decided_by","decided_at","raised_by","raised_at","created_at","updated_at","deleted_at","version"],
   form_drafts: ["id","organization_id","form_id","definition","edited_by","created_at","updated_at","deleted_at","version"],
   form_pictures: ["id","organization_id","name","width","height","data","created_by","created_at","updated_at","deleted_at","version"],
@@ -2869,12 +2871,12 @@ export const columns: Record<TableName, readonly string[]> = {
   habit_entries: ["id","user_id","habit_id","day","value","amount","created_at","updated_at","deleted_at","version"],
   habit_pauses: ["id","user_id","habit_id","from_day","until_day","reason","created_at","updated_at","deleted_at","version"],
   habits: ["id","user_id","name","question","kind","unit","target","target_kind","times","per_days","position","started_on","archived_at","created_at","updated_at","deleted_at","version","remind_at"],
-  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids","brought_at","brought_by"],
+  inspection_answers: ["id","organization_id","site_id","inspection_id","question","value","outcome","score","score_max","note","media_ids","answered_by","answered_at","created_at","updated_at","deleted_at","version","voice_ids","submitted_at","submitted_by"],
   inspection_events: ["id","organization_id","site_id","conductor_id","inspection_id","kind","question","before","after","by_id","at","created_at","updated_at","deleted_at","version"],
-  inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at","signed_account","brought_at","brought_by"],
-  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","created_at","updated_at","deleted_at","version","source","reference","brought_at","brought_by"],
-  kiosk_words: ["id","organization_id","policy_id","version_id","user_id","witness_id","device","pass_id","decision","content_hash","opened_at","decided_at","sections_read","sections","method","signed_name","signature","reason","quiz_attempts","quiz_answers","quiz_at","proof","outcome","created_at","updated_at","deleted_at","version"],
-  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms","audience","name","brought_at","brought_by"],
+  inspections: ["id","organization_id","site_id","playbook_id","form_id","form_version_id","asset_id","title","status","due_at","assigned_to","conducted_by","started_at","finished_at","received_at","score","score_max","result","signature","signed_by","signed_at","content_hash","created_at","updated_at","deleted_at","version","round","reviewed_by","reviewed_at","schedule_id","occurs_on","assigned_team","opens_at","closes_at","missed_at","signed_account","submitted_at","submitted_by"],
+  issue_reports: ["id","organization_id","site_id","asset_id","title","description","category","severity","status","location","media_ids","is_anonymous","reported_by","reported_at","look_up_hash","answer","decided_at","decided_by","answered_by","created_at","updated_at","deleted_at","version","source","reference","submitted_at","submitted_by"],
+  kiosk_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","witness_id","device","pass_id","decision","content_hash","opened_at","decided_at","sections_read","sections","method","signed_name","signature","reason","quiz_attempts","quiz_answers","quiz_at","proof","outcome","created_at","updated_at","deleted_at","version"],
+  media: ["id","organization_id","site_id","inspection_id","question","kind","mime","bytes","sha256","width","height","state","captured_at","captured_by","completed_at","created_at","updated_at","deleted_at","version","drawn_on","duration_ms","audience","name","submitted_at","submitted_by"],
   note_keys: ["id","user_id","by_password","by_recovery","made_at","created_at","updated_at","deleted_at","version"],
   notification_choices: ["id","user_id","type","channel","cadence","created_at","updated_at","deleted_at","version"],
   notification_types: ["id","key","module","class","private","setting","app","push","email","created_at","updated_at","deleted_at","version"],
@@ -2891,7 +2893,7 @@ export const columns: Record<TableName, readonly string[]> = {
   policy_acknowledgements: ["id","organization_id","policy_id","version_id","user_id","state","content_hash","opened_at","sections_read","sections","method","signed_name","signature","reason","decided_at","received_at","exempted_by","created_at","updated_at","deleted_at","version","certificate_code","requested_at","quiz_attempts","quiz_answers","quiz_at","quiz_right","quiz_needed","witness_id","proof","device","account_name","witness_name","declined_reason","declined_at"],
   policy_variables: ["id","organization_id","key","value","created_by","created_at","updated_at","deleted_at","version"],
   policy_versions: ["id","organization_id","policy_id","state","change","major","minor","title","body","changelog","content_hash","based_on_id","source","approval_id","approved_at","published_at","published_by","superseded_at","editing_by","editing_since","created_by","created_at","updated_at","deleted_at","version","quiz","variables","template","file"],
-  presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
+  presence_entries: ["id","organization_id","site_id","conductor_id","inspection_id","strand","position","body","hash","by_id","received_at","created_at","updated_at","deleted_at","version","submitted_at","submitted_by"],
   profiles: ["id","email","full_name","display_name","job_title","phone","bio","avatar_url","locale","created_at","updated_at","deleted_at","version","emergency_contact_name","emergency_contact_phone"],
   record_follows: ["id","organization_id","user_id","subject_table","subject_id","is_following","created_at","updated_at","deleted_at","version"],
   recurrence_decisions: ["id","organization_id","site_id","about","decision","action_id","changes","reason","source_ids","decided_at","created_by","created_at","updated_at","deleted_at","version"],
@@ -2902,10 +2904,10 @@ export const columns: Record<TableName, readonly string[]> = {
   sites: ["id","organization_id","name","address","timezone","created_at","updated_at","deleted_at","version"],
   subscription_tiers: ["id","tier","can_create_content","can_access_marketplace","can_earn_revenue","has_subscription","media_search_quota","media_sources","auto_recommendations","video_generation","monthly_video_credits","can_buy_credits","can_enhance_videos","auto_transcribe","created_at","updated_at","deleted_at","version"],
   subscriptions: ["id","tier","created_at","updated_at","deleted_at","version"],
-  task_items: ["id","organization_id","task_id","title","required","position","done_at","done_by","created_by","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
-  task_series: ["id","organization_id","site_id","playbook_id","title","notes","priority","assignee_id","reviewer_id","labels","estimate_minutes","evidence_required","steps","recurrence","start_day","due_time","zone","based_on","state","active_since","created_by","created_at","updated_at","deleted_at","version","brought_at","brought_by"],
+  task_items: ["id","organization_id","task_id","title","required","position","done_at","done_by","created_by","created_at","updated_at","deleted_at","version","submitted_at","submitted_by"],
+  task_series: ["id","organization_id","site_id","playbook_id","title","notes","priority","assignee_id","reviewer_id","labels","estimate_minutes","evidence_required","steps","recurrence","start_day","due_time","zone","based_on","state","active_since","created_by","created_at","updated_at","deleted_at","version","submitted_at","submitted_by"],
   task_views: ["id","user_id","name","filter","created_at","updated_at","deleted_at","version"],
-  tasks: ["id","organization_id","site_id","playbook_id","parent_id","title","notes","status","status_reason","priority","due_day","due_time","due_zone","due_at","start_day","assignee_id","reviewer_id","watcher_ids","labels","needs_ids","estimate_minutes","evidence_required","media_ids","source_type","source_id","ended_at","ended_by","created_by","created_at","updated_at","deleted_at","version","series_id","occurs_on","is_exception","external_id","brought_at","brought_by"],
+  tasks: ["id","organization_id","site_id","playbook_id","parent_id","title","notes","status","status_reason","priority","due_day","due_time","due_zone","due_at","start_day","assignee_id","reviewer_id","watcher_ids","labels","needs_ids","estimate_minutes","evidence_required","media_ids","source_type","source_id","ended_at","ended_by","created_by","created_at","updated_at","deleted_at","version","series_id","occurs_on","is_exception","external_id","submitted_at","submitted_by"],
   team_members: ["id","organization_id","team_id","user_id","updated_at","deleted_at","version"],
   teams: ["id","organization_id","site_id","name","created_at","updated_at","deleted_at","version"],
   triad_brief_copies: ["id","brief_id","relationship_id","subject_id","helper_id","week","lines","sent_at","taken_back_at","is_open","created_at","updated_at","deleted_at","version"],
@@ -2921,23 +2923,23 @@ export const columns: Record<TableName, readonly string[]> = {
 /** Columns whose value the server decides; ignored in what a device sends. */
 export const serverColumns: Record<TableName, readonly string[]> = {
   acknowledgement_campaigns: ["created_at","created_by","deleted_at","starts_at","updated_at","version"],
-  action_items: ["brought_at","brought_by","created_at","created_by","deleted_at","escalation","evidence_required","risk_reason","risk_until","updated_at","version"],
+  action_items: ["created_at","created_by","deleted_at","escalation","evidence_required","risk_reason","risk_until","submitted_at","submitted_by","updated_at","version"],
   approval_decisions: ["counted_at","created_at","delegation_id","deleted_at","permission","updated_at","version"],
   approval_delegations: ["created_at","created_by","deleted_at","updated_at","version"],
   approval_requests: ["created_at","decided_at","deleted_at","note","organization_id","path","permission","requested_at","requested_by","stage","stages","state","subject_id","subject_table","title","updated_at","version"],
-  assets: ["brought_at","brought_by","created_at","deleted_at","updated_at","version"],
+  assets: ["created_at","deleted_at","submitted_at","submitted_by","updated_at","version"],
   circle_acts: ["created_at","deleted_at","updated_at","version"],
   circle_messages: ["created_at","deleted_at","helper_id","subject_id","updated_at","version"],
   circle_relationships: ["created_at","deleted_at","helper_name","purpose","started_at","subject_name","updated_at","version"],
-  circle_sessions: ["created_at","deleted_at","helper_id","settled_by","subject_id","updated_at","version"],
+  circle_sessions: ["concluded_by","created_at","deleted_at","helper_id","subject_id","updated_at","version"],
   cohort_consents: ["created_at","deleted_at","updated_at","version"],
-  comments: ["brought_at","brought_by","created_at","deleted_at","outside_name","updated_at","version"],
+  comments: ["created_at","deleted_at","outside_name","submitted_at","submitted_by","updated_at","version"],
   consent_grants: ["created_at","deleted_at","helper_id","role","updated_at","version"],
   control_links: ["created_at","created_by","deleted_at","updated_at","version"],
   controls: ["created_at","created_by","deleted_at","updated_at","version"],
   countersignatures: ["account_name","created_at","deleted_at","policy_id","received_at","relationship_id","subject_id","updated_at","version"],
-  evidence: ["brought_at","brought_by","created_at","created_by","deleted_at","received_at","reviewed_at","reviewed_by","revision","updated_at","version"],
-  evidence_links: ["brought_at","brought_by","created_at","created_by","deleted_at","owner_id","updated_at","version"],
+  evidence: ["created_at","created_by","deleted_at","received_at","reviewed_at","reviewed_by","revision","submitted_at","submitted_by","updated_at","version"],
+  evidence_links: ["created_at","created_by","deleted_at","owner_id","submitted_at","submitted_by","updated_at","version"],
   findings: ["created_at","deleted_at","updated_at","version"],
   form_drafts: ["created_at","deleted_at","edited_by","updated_at","version"],
   form_pictures: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2953,12 +2955,12 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   habit_entries: ["created_at","deleted_at","updated_at","version"],
   habit_pauses: ["created_at","deleted_at","updated_at","version"],
   habits: ["created_at","deleted_at","updated_at","version"],
-  inspection_answers: ["brought_at","brought_by","created_at","deleted_at","updated_at","version"],
+  inspection_answers: ["created_at","deleted_at","submitted_at","submitted_by","updated_at","version"],
   inspection_events: ["after","at","before","by_id","conductor_id","created_at","deleted_at","inspection_id","kind","organization_id","question","site_id","updated_at","version"],
-  inspections: ["assigned_team","brought_at","brought_by","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","signed_account","updated_at","version"],
-  issue_reports: ["brought_at","brought_by","created_at","deleted_at","reference","source","updated_at","version"],
-  kiosk_words: ["created_at","deleted_at","outcome","proof","updated_at","version"],
-  media: ["brought_at","brought_by","completed_at","created_at","deleted_at","state","updated_at","version"],
+  inspections: ["assigned_team","closes_at","created_at","deleted_at","missed_at","occurs_on","opens_at","received_at","reviewed_by","round","schedule_id","signed_account","submitted_at","submitted_by","updated_at","version"],
+  issue_reports: ["answered_by","created_at","deleted_at","reference","source","submitted_at","submitted_by","updated_at","version"],
+  kiosk_acknowledgements: ["created_at","deleted_at","outcome","proof","updated_at","version"],
+  media: ["completed_at","created_at","deleted_at","state","submitted_at","submitted_by","updated_at","version"],
   note_keys: ["created_at","deleted_at","updated_at","version"],
   notification_choices: ["created_at","deleted_at","updated_at","version"],
   notification_types: ["app","class","created_at","deleted_at","email","key","module","private","push","setting","updated_at","version"],
@@ -2975,7 +2977,7 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   policy_acknowledgements: ["account_name","certificate_code","created_at","declined_at","declined_reason","deleted_at","device","exempted_by","proof","quiz_needed","quiz_right","received_at","requested_at","updated_at","version","witness_id","witness_name"],
   policy_variables: ["created_at","created_by","deleted_at","updated_at","version"],
   policy_versions: ["approval_id","approved_at","content_hash","created_at","created_by","deleted_at","editing_by","editing_since","major","minor","published_at","published_by","state","superseded_at","template","updated_at","variables","version"],
-  presence_entries: ["brought_at","brought_by","by_id","conductor_id","created_at","deleted_at","received_at","site_id","updated_at","version"],
+  presence_entries: ["by_id","conductor_id","created_at","deleted_at","received_at","site_id","submitted_at","submitted_by","updated_at","version"],
   profiles: ["created_at","deleted_at","email","updated_at","version"],
   record_follows: ["created_at","deleted_at","updated_at","version"],
   recurrence_decisions: ["created_at","created_by","deleted_at","updated_at","version"],
@@ -2986,10 +2988,10 @@ export const serverColumns: Record<TableName, readonly string[]> = {
   sites: ["created_at","deleted_at","updated_at","version"],
   subscription_tiers: ["created_at","deleted_at","updated_at","version"],
   subscriptions: ["created_at","deleted_at","tier","updated_at","version"],
-  task_items: ["brought_at","brought_by","created_at","created_by","deleted_at","updated_at","version"],
-  task_series: ["active_since","brought_at","brought_by","created_at","created_by","deleted_at","updated_at","version"],
+  task_items: ["created_at","created_by","deleted_at","submitted_at","submitted_by","updated_at","version"],
+  task_series: ["active_since","created_at","created_by","deleted_at","submitted_at","submitted_by","updated_at","version"],
   task_views: ["created_at","deleted_at","updated_at","version"],
-  tasks: ["brought_at","brought_by","created_at","created_by","deleted_at","is_exception","updated_at","version"],
+  tasks: ["created_at","created_by","deleted_at","is_exception","submitted_at","submitted_by","updated_at","version"],
   team_members: ["deleted_at","updated_at","version"],
   teams: ["created_at","deleted_at","updated_at","version"],
   triad_brief_copies: ["created_at","deleted_at","updated_at","version"],
@@ -3041,7 +3043,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   inspection_events: {},
   inspections: {"status":"in_progress","round":1},
   issue_reports: {"category":"other","severity":"medium","status":"reported","media_ids":[],"is_anonymous":false,"source":"app"},
-  kiosk_words: {"device":"","sections_read":0,"sections":0,"quiz_attempts":0},
+  kiosk_acknowledgements: {"device":"","sections_read":0,"sections":0,"quiz_attempts":0},
   media: {"kind":"photo","state":"pending"},
   note_keys: {},
   notification_choices: {},
@@ -3125,7 +3127,7 @@ export const groups: Record<TableName, readonly (readonly string[])[]> = {
   inspection_events: [],
   inspections: [["status","finished_at","score","score_max","result","round"],["signature","signed_by","signed_at","content_hash"]],
   issue_reports: [["status","answer","decided_at","decided_by"]],
-  kiosk_words: [],
+  kiosk_acknowledgements: [],
   media: [],
   note_keys: [],
   notification_choices: [],
@@ -3209,7 +3211,7 @@ export const priorities: Record<TableName, number> = {
   inspection_events: 35,
   inspections: 30,
   issue_reports: 34,
-  kiosk_words: 27,
+  kiosk_acknowledgements: 27,
   media: 33,
   note_keys: 2,
   notification_choices: 13,
@@ -3254,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 0697fee08196c3ae0a9c4601f97e10594903c5f89e4b6c4f0d8948980bc6376f
+// Migrations: ba8f221d147a41b49b7f3c18f1fbd0391f3ba609ed794bb8bf8e74d90b2d66e5

@@ -23,13 +23,17 @@ function refusalOf(error: unknown): Verdict {
   return refuse('PGRST301', 'No suitable key or wrong key type');
 }
 
-type Standing = 'stands' | 'ended' | 'owes_second_step';
+type SessionStatus = 'stands' | 'ended' | 'owes_second_step';
 
 /**
  * One question for all: a signed-out session and a deleted person end at once, not when the token expires. So does the level of a
  * session whose factor was taken out, whatever its token says.
  */
-async function standingOf(sql: Sql, sub: string, { session_id: session, aal }: JWTPayload): Promise<Standing> {
+async function sessionStatusOf(
+  sql: Sql,
+  sub: string,
+  { session_id: session, aal }: JWTPayload,
+): Promise<SessionStatus> {
   const id = typeof session === 'string' && UUID.test(session) ? session : null;
   const rows = await sql<{ owes: boolean }[]>`
     select exists (select from auth.mfa_factors where user_id = ${sub} and status = 'verified')
@@ -61,9 +65,9 @@ export function createVerifier(keys: SigningKeys, sql: Sql) {
     if (!isKnownRole(role)) return refuse('PGRST301', 'The role of this token is not allowed');
     if (role === 'authenticated') {
       if (typeof sub !== 'string' || !UUID.test(sub)) return refuse('PGRST301', 'The token names no person');
-      const standing = await standingOf(sql, sub, claims);
-      if (standing === 'ended') return refuse('PGRST301', 'The session has ended');
-      if (standing === 'owes_second_step') return refuse('PT401', 'the second step of this sign-in is missing');
+      const status = await sessionStatusOf(sql, sub, claims);
+      if (status === 'ended') return refuse('PGRST301', 'The session has ended');
+      if (status === 'owes_second_step') return refuse('PT401', 'the second step of this sign-in is missing');
     }
     return { caller: { role, claims } };
   };

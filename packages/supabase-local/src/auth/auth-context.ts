@@ -3,7 +3,8 @@ import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
 import type { Sql, TransactionSql } from 'postgres';
 import type { AuthLimits } from './auth-limits.ts';
-import type { HashTurns } from './hash-turns.ts';
+import type { GivenTokens } from './given-tokens.ts';
+import type { HashSemaphore } from './hash-semaphore.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
 import type { SigningKeys } from '../access/signing-keys.ts';
@@ -12,7 +13,7 @@ import type { Vault } from '../access/vault.ts';
 import type { Provider } from './providers.ts';
 import type { SamlProvider } from './saml-providers.ts';
 
-export type Letter = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string };
 
 export type AuthSettings = {
   /** Where people reach the app, without a slash at the end; never taken from a request, which could name any host. */
@@ -34,9 +35,10 @@ export type Auth = {
   secrets: Secrets;
   settings: AuthSettings;
   limits: AuthLimits;
-  inHashTurn: HashTurns<AuthRequest>;
-  inSignInTurn: HashTurns<AuthRequest>;
-  send: (letter: Letter) => Promise<void>;
+  given: GivenTokens;
+  inHashTurn: HashSemaphore<AuthRequest>;
+  inSignInTurn: HashSemaphore<AuthRequest>;
+  send: (email: Email) => Promise<void>;
   /** Null where no SMS provider is set: then there is no way in by phone. */
   sms: SmsSender | null;
   log: Log;

@@ -58,7 +58,7 @@ async function claimsIn({ keys }: Auth, token: string): Promise<JWTPayload> {
   }
 }
 
-async function requireStanding(db: Db, userId: string, sessionId: string): Promise<void> {
+async function requireLiveSession(db: Db, userId: string, sessionId: string): Promise<void> {
   const [row] = await db<{ isBanned: boolean; hasSession: boolean }[]>`
     select coalesce(u.banned_until > now(), false) as "isBanned",
            exists (select from auth.sessions s where s.id = ${sessionId} and s.user_id = u.id) as "hasSession"
@@ -77,7 +77,7 @@ export async function signedIn(auth: Auth, c: Context): Promise<SessionHolder> {
   if (!UUID.test(sub)) throw new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID');
   if (typeof session !== 'string' || !UUID.test(session))
     throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
-  await requireStanding(auth.sql, sub, session);
+  await requireLiveSession(auth.sql, sub, session);
   return { userId: sub, sessionId: session, claims };
 }
 
@@ -87,7 +87,7 @@ export async function signedIn(auth: Auth, c: Context): Promise<SessionHolder> {
  */
 export async function lockSignedIn(tx: TransactionSql, { userId, sessionId }: SessionHolder): Promise<void> {
   await lockAccount(tx, userId);
-  await requireStanding(tx, userId, sessionId);
+  await requireLiveSession(tx, userId, sessionId);
 }
 
 /** For what only a signed-in person may ask. */

@@ -86,7 +86,7 @@ describe('mail', () => {
     }
   });
 
-  test('a letter of one kind goes to an account once a minute, in the words of GoTrue with the seconds', async () => {
+  test('an email of one kind goes to an account once a minute, in the words of GoTrue with the seconds', async () => {
     const clock = { now: 0 };
     const limits = createAuthLimits(1, () => clock.now);
     limits.count('mail', 'a', 'otp ann');
@@ -122,6 +122,34 @@ test('whoever has many networks that begin alike has four shares', () => {
   for (let n = 1; n <= 120; n += 1) from(n);
   expect(() => from(121)).toThrow('Request rate limit reached');
   limits.count('signUp', '2001:db8:2:1::1', 'b');
+});
+
+test("whoever has many networks that begin alike fills nobody's account: letters, codes and passwords go on elsewhere", async () => {
+  const rented = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
+  for (const kind of ['signIn', 'mail', 'verify'] as const) {
+    const limits = createAuthLimits(1, () => 0);
+    await codes(200, n => limits.guess(kind, rented(n % 50), 'ann', wrong));
+    expect(await codes(1, () => limits.count(kind, '192.0.2.1', 'ann'))).toEqual(['done']);
+  }
+});
+
+test('one who rents networks that begin alike has half of all text messages', async () => {
+  const limits = createAuthLimits(1, () => 0);
+  const seen = await codes(400, n => limits.count('smsOfNetwork', `2001:db8:1:${(n % 50).toString(16)}::1`, ''));
+  expect(seen.filter(code => code === 'done')).toHaveLength((RULES.smsInAll.account?.count ?? 0) / 2);
+});
+
+test('who signed in from a network before is not kept out there by what strangers do elsewhere', async () => {
+  const limits = createAuthLimits(1, () => 0);
+  await limits.guess('signIn', '192.0.2.1', 'ann@x.test', async () => 1);
+  for (const kind of ['signIn', 'mail', 'verify'] as const)
+    await codes(300, n =>
+      limits.guess(kind, `10.0.1.${n % 250}`, kind === 'mail' ? 'otp ann@x.test' : 'ann@x.test', wrong),
+    );
+  expect(await codes(1, () => limits.count('signIn', '192.0.2.1', 'ann@x.test'))).toEqual(['done']);
+  expect(await codes(1, () => limits.count('mail', '192.0.2.1', 'otp ann@x.test'))).toEqual(['done']);
+  expect(await codes(1, () => limits.count('verify', '192.0.2.1', 'ann@x.test'))).toEqual(['done']);
+  expect(await codes(1, () => limits.count('signIn', '192.0.2.2', 'ann@x.test'))).not.toEqual(['done']);
 });
 
 test('the factor multiplies every rule', async () => {

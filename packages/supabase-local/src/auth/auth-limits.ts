@@ -9,7 +9,10 @@ const WINDOW_MS = 5 * MINUTE;
 type Kind =
   | 'signIn'
   | 'signUp'
+  | 'session'
   | 'flow'
+  | 'exchange'
+  | 'renewal'
   | 'mail'
   | 'sms'
   | 'smsOfNetwork'
@@ -23,22 +26,39 @@ type Kind =
   | 'password';
 
 type LimitKey = 'address' | 'account' | 'both';
-/** `wider`: all networks of IPv6 that begin alike, four times the share of one. */
-type CountedKey = LimitKey | 'wider';
+/**
+ * `wider`: all networks of IPv6 that begin alike, four times the share of one. `widerBoth`: an account as seen from all of these, which
+ * have together what one of them has: whoever rents many fills no account's own count by themselves.
+ */
+type CountedKey = LimitKey | 'wider' | 'widerBoth';
+
+/** At most `count` tries; `wider`: of all networks that begin alike, where four times as many would be too much of all. */
+type AuthRule = Rule & { wider?: number };
+
+/** Of so many accounts and networks it is remembered that somebody signed in there; the longest unseen are forgotten first. */
+const MAX_TRUSTED = 100_000;
+/** ms for which it is remembered. */
+const TRUSTED_MS = 30 * 24 * 60 * MINUTE;
 
 /**
  * `both` is an account as seen from one address, so that a guesser elsewhere does not lock its owner out at once.
  * Behind a proxy every caller has the proxy's address: what is counted by address should be limited there as well.
  */
-export const RULES: Record<Kind, Partial<Record<LimitKey, Rule>>> = {
+export const RULES: Record<Kind, Partial<Record<LimitKey, AuthRule>>> = {
   signIn: {
     both: { count: 30, windowMs: WINDOW_MS },
     account: { count: 100, windowMs: WINDOW_MS },
     address: { count: 150, windowMs: WINDOW_MS },
   },
   signUp: { address: { count: 30, windowMs: WINDOW_MS } },
+  // Sign-ins that went well: each is a row of several tables, and something its person may be told of.
+  session: { account: { count: 60, windowMs: 60 * MINUTE } },
   // Beginnings of a sign-in elsewhere: each is a row that is kept for a day, and looked through with the next.
   flow: { address: { count: 150, windowMs: WINDOW_MS } },
+  // Wrong codes of a sign-in elsewhere.
+  exchange: { address: { count: 60, windowMs: WINDOW_MS } },
+  // Refresh tokens that nobody was given; counted once they were looked for, so that a right one is never refused for others' wrong ones.
+  renewal: { address: { count: 60, windowMs: WINDOW_MS } },
   // From elsewhere too, but not without end: a stranger who asks for codes of somebody else's keeps nobody from their own.
   mail: {
     both: { count: 1, windowMs: MINUTE },
@@ -51,7 +71,7 @@ export const RULES: Record<Kind, Partial<Record<LimitKey, Rule>>> = {
     address: { count: 30, windowMs: WINDOW_MS },
   },
   // One network must not use up what all have together: nobody else would get a code.
-  smsOfNetwork: { address: { count: 100, windowMs: 60 * MINUTE } },
+  smsOfNetwork: { address: { count: 100, wider: 150, windowMs: 60 * MINUTE } },
   // Whoever has many networks must not spend the operator's money without end.
   smsInAll: { account: { count: 300, windowMs: 60 * MINUTE } },
   verify: {
@@ -87,18 +107,39 @@ const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0
 
 /** Our own functions call without an address, for everybody. */
 const counting = <L extends { by: CountedKey }>(limits: L[], network: string): L[] =>
-  limits.filter(({ by }) => (by === 'wider' ? widerNetworkOf(network) !== null : by !== 'address' || network !== ''));
+  limits.filter(({ by }) =>
+    by === 'wider' || by === 'widerBoth' ? widerNetworkOf(network) !== null : by !== 'address' || network !== '',
+  );
 
 type Limit = { by: CountedKey; rule: Rule };
 
-const limitsOf = (rules: Partial<Record<LimitKey, Rule>>): Limit[] =>
+const limitsOf = (rules: Partial<Record<LimitKey, AuthRule>>): Limit[] =>
   Object.entries(rules).flatMap(([by, rule]): Limit[] => {
-    if (by !== 'address') return [{ by: by as LimitKey, rule }];
-    return [
-      { by, rule },
-      { by: 'wider', rule: { ...rule, count: rule.count * WIDER_SHARE } },
-    ];
+    const own: Limit = { by: by as LimitKey, rule };
+    if (by === 'both') return [own, { by: 'widerBoth', rule }];
+    if (by !== 'address') return [own];
+    return [own, { by: 'wider', rule: { ...rule, count: rule.wider ?? rule.count * WIDER_SHARE } }];
   });
+
+/** Where somebody signed in lately: what strangers elsewhere do to an account is not counted against them there. */
+function createTrust(now: () => number) {
+  const seen = new Map<string, number>();
+  return {
+    note(key: string): void {
+      seen.delete(key);
+      seen.set(key, now());
+      const [oldest] = seen.keys();
+      if (seen.size > MAX_TRUSTED && oldest !== undefined) seen.delete(oldest);
+    },
+    has: (key: string): boolean => (seen.get(key) ?? Number.NEGATIVE_INFINITY) > now() - TRUSTED_MS,
+  };
+}
+
+/** What shows who somebody is: afterwards their network is known for the account. */
+const SHOWS_WHO: ReadonlySet<Kind> = new Set(['signIn', 'verify']);
+
+/** The account in a name that says what for as well: `otp ann@x.test`. */
+const accountIn = (name: string): string => name.split(' ').at(-1) ?? name;
 
 function refusal(kind: Kind, by: CountedKey, waitMs: number): AuthError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
@@ -114,6 +155,7 @@ function refusal(kind: Kind, by: CountedKey, waitMs: number): AuthError {
  * @param now milliseconds, any steady clock
  */
 export function createAuthLimits(factor: number, now: () => number = () => performance.now()): AuthLimits {
+  const trust = createTrust(now);
   const limits = new Map(
     Object.entries(RULES).map(([kind, rules]) => [
       kind,
@@ -127,9 +169,12 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
   function count(kind: Kind, address: string, account: string): () => void {
     const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
     const wider = keyOf(widerNetworkOf(network) ?? network);
-    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name), wider };
+    const widerBoth = keyOf(widerNetworkOf(network) ?? network, name);
+    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name), wider, widerBoth };
     const done: (() => void)[] = [];
+    const isKnown = network !== '' && trust.has(keyOf(network, accountIn(name)));
     for (const { by, attempt } of counting(limits.get(kind) ?? [], network)) {
+      if (by === 'account' && isKnown) continue;
       const tried = attempt(keys[by]);
       if ('takeBack' in tried) {
         done.push(tried.takeBack);
@@ -142,7 +187,14 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
     return () => done.forEach(takeBack => takeBack());
   }
 
-  return { count, guess: (kind, address, account, work) => guess(count(kind, address, account), work) };
+  return {
+    count,
+    async guess(kind, address, account, work) {
+      const answer = await guess(count(kind, address, account), work);
+      if (SHOWS_WHO.has(kind)) trust.note(keyOf(networkOf(address), accountIn(account.trim().toLowerCase())));
+      return answer;
+    },
+  };
 }
 
 /** Only a wrong guess stays counted. */

@@ -4,9 +4,9 @@ import type { Auth, AuthRequest, Db, SessionHolder } from './auth-context.ts';
 import { emailTaken } from './auth-error.ts';
 import { lockSignedIn } from './auth-gate.ts';
 import type { Challenge } from './flow-states.ts';
-import { dropCodes } from './one-time-codes.ts';
-import { isGerman, writeTakenLetter } from './letters.ts';
-import { prepare, sendLetter } from './send-code.ts';
+import { dropCodes, takenRecipient } from './one-time-codes.ts';
+import { isGerman, writeTakenEmail } from './auth-emails.ts';
+import { prepare, sendEmail } from './send-code.ts';
 import { accountByEmail, accountById, lockAccount, updateProviders, type Account } from './users.ts';
 
 /** What GoTrue answers when the first of the two addresses has agreed. */
@@ -45,7 +45,10 @@ async function noteAsking(db: Db, person: Account, { newEmail, signed }: EmailCh
 
 /** From here on both must agree anew: what was agreed, and the codes before, count no more. */
 export async function beginEmailChange(tx: TransactionSql, person: Account, asking: EmailChangeRequest): Promise<void> {
+  // Asked for again by nobody's session: what was agreed and sent stays, or a stranger would take it back again and again.
+  if (asking.signed === null && person.emailChange === asking.newEmail) return;
   await noteAsking(tx, person, asking);
+  await tx`delete from auth.earlier_codes where user_id = ${person.id} and kind like 'email_change%'`;
   await tx`
     update auth.users set email_change = ${asking.newEmail}, email_change_confirm_status = ${NOBODY},
       email_change_token_current = null, email_change_token_new = null, updated_at = now()
@@ -68,7 +71,7 @@ export async function sendEmailChange(
   const other = await accountByEmail(auth.sql, newEmail);
   // Nobody learns from the answer whose an address is: whoever has it is told, and no code leads on.
   const isTaken = other !== null && other.id !== id;
-  const letters = await auth.sql.begin(async tx => {
+  const emails = await auth.sql.begin(async tx => {
     await (asking.signed ? lockSignedIn(tx, asking.signed) : lockAccount(tx, id));
     const person = await accountById(tx, id);
     await beginEmailChange(tx, person, asking);
@@ -76,10 +79,13 @@ export async function sendEmailChange(
     const current = person.email
       ? [await prepare(auth, tx, c, { ...to, email: person.email, slot: 'email_change_current' })]
       : [];
-    if (isTaken) return [...current, await writeTakenLetter(isGerman(other.metadata, c), newEmail)];
-    return [...current, await prepare(auth, tx, c, { ...to, email: newEmail, slot: 'email_change_new' })];
+    // Made in either case, so that what the account says, now or asked again, and how long it took, does not tell.
+    const recipient = isTaken ? takenRecipient(newEmail) : newEmail;
+    const toNew = await prepare(auth, tx, c, { ...to, email: recipient, slot: 'email_change_new' });
+    if (!isTaken) return [...current, toNew];
+    return [...current, await writeTakenEmail(isGerman(other.metadata, c), newEmail)];
   });
-  for (const letter of letters) await sendLetter(auth, 'email_change', letter);
+  for (const email of emails) await sendEmail(auth, 'email_change', email);
 }
 
 async function changeEmail(db: Db, { id, emailChange }: Account): Promise<void> {

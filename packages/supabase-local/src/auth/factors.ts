@@ -31,7 +31,7 @@ export async function requireLevel(db: Db, signed: SessionHolder, status: 401 | 
 }
 
 /** @throws {AuthError} mfa_factor_name_conflict, too_many_enrolled_mfa_factors, insufficient_aal */
-export async function requireRoomFor(tx: TransactionSql, signed: SessionHolder, name: string): Promise<void> {
+export async function requireFactorSlot(tx: TransactionSql, signed: SessionHolder, name: string): Promise<void> {
   const factors = await factorsOf(tx, signed.userId);
   if (name !== '' && factors.some(factor => factor.name === name)) throw nameTaken(name);
   if (factors.length >= MAX_FACTORS) {

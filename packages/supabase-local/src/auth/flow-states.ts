@@ -8,6 +8,10 @@ import { lockAccount } from './users.ts';
 /** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
 const LIFE_S = 300;
 
+/** Seconds a letter's link works (one-time-codes.ts), and how many letters are sent in that time at most (auth-limits.ts). */
+const EMAIL_LIFE_S = 3600;
+const MAX_EMAILS = 300;
+
 /** GoTrue's word for a sign-in through an identity provider, of flows and of sessions (`amr`). */
 export const SSO_METHOD = 'sso/saml';
 
@@ -123,6 +127,20 @@ type ExchangeResult = {
 
 type FlowRow = FlowState & { authenticationMethod: string; isOver: boolean; outsider: string | null };
 
+/**
+ * Whether the verifier is of another letter of the same kind to this account: with each letter a flow begins, and a stranger who asks
+ * for one does not take the way back from whoever asked before. The code came by the letter; a stranger has their verifier only.
+ */
+async function isOfOtherEmail(tx: TransactionSql, flow: FlowRow, verifier: string): Promise<boolean> {
+  if (flow.providerType !== 'email' || flow.linkingTo !== null) return false;
+  const others = await tx<Pick<FlowState, 'challenge' | 'method'>[]>`
+    select code_challenge as challenge, code_challenge_method as method from auth.flow_state
+    where user_id = ${flow.userId} and authentication_method = ${flow.authenticationMethod} and provider_type = 'email'
+      and id <> ${flow.id} and created_at > now() - make_interval(secs => ${EMAIL_LIFE_S})
+    order by created_at desc limit ${MAX_EMAILS}`;
+  return others.some(({ challenge, method }) => fits(verifier, challenge, method));
+}
+
 /** @throws {AuthError} flow_state_not_found, flow_state_expired, bad_code_verifier */
 export async function exchangeCode(tx: TransactionSql, code: string, verifier: string): Promise<ExchangeResult> {
   const [flow] = await tx<FlowRow[]>`
@@ -133,7 +151,7 @@ export async function exchangeCode(tx: TransactionSql, code: string, verifier: s
   const notFound = new AuthError(404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
   if (!flow?.userId) throw notFound;
   if (flow.isOver) throw new AuthError(422, 'flow_state_expired', 'invalid flow state, flow state has expired');
-  if (!fits(verifier, flow.challenge, flow.method)) {
+  if (!fits(verifier, flow.challenge, flow.method) && !(await isOfOtherEmail(tx, flow, verifier))) {
     const words = 'code challenge does not match previously saved code verifier';
     throw new AuthError(400, 'bad_code_verifier', words);
   }

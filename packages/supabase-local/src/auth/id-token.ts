@@ -7,6 +7,7 @@ import { requireText, textIn } from './body.ts';
 import { personBehind } from './outsiders.ts';
 import { issuerOf, outsiderFrom, type Provider } from './providers.ts';
 import { startSession } from './sessions.ts';
+import { outsideTurn } from './outside-turn.ts';
 
 /** Public keys only: with a shared secret whoever holds ours could sign for the service. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA'];
@@ -79,12 +80,14 @@ async function claimsOf(
   { provider, issuer }: ReturnType<typeof configured>,
 ) {
   try {
-    const { payload } = await jwtVerify(token, await keyring(issuer), {
+    const options = {
       issuer,
       algorithms: ALGORITHMS,
       requiredClaims: ['sub', 'exp', 'iat', 'aud'],
       clockTolerance: CLOCK_TOLERANCE_S,
-    });
+    };
+    // The keys may have to be fetched.
+    const { payload } = await outsideTurn(async () => jwtVerify(token, await keyring(issuer), options));
     return payload;
   } catch (error) {
     if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout))

@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Auth, Db } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { dropLinking } from './flow-states.ts';
@@ -68,24 +68,71 @@ const addressMark = ({ vault }: Auth, email: string) =>
 const hashOf = (auth: Auth, email: string, code: string) =>
   auth.vault.mark('code', `${email}\0${code}`).toString('hex') + addressMark(auth, email);
 
+/**
+ * Stands for an address or number that is somebody else's, where a code is made as for a free one: no request names it, so that nobody can
+ * show the code, and no link fits.
+ */
+export const takenRecipient = (address: string): string => `taken\0${address}`;
+
 export type Code = { code: string; tokenHash: string };
 
+type CodeRecipient = { userId: string; email: string; slot: Slot; isPkce?: boolean };
+
+/** The code that was made at this instant (microseconds since 1970), for this account and address: it can be sent again and is kept nowhere. */
+function codeOf({ vault }: Auth, { userId, email, slot }: CodeRecipient, madeAt: string): string {
+  const mark = vault.mark('one-time code', [userId, slot, email, madeAt].join('\0'));
+  return String(mark.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
+}
+
+/** The two codes of a change share the instant at which they were sent. */
+const TWIN: Partial<Record<Slot, Slot>> = {
+  email_change_current: 'email_change_new',
+  email_change_new: 'email_change_current',
+};
+
+/** A living code works on beside the one that takes its place, as long as its own hour lasts: the instant of the new one is not its. */
+async function keepAside(db: Db, userId: string, slot: Slot): Promise<void> {
+  const { token, sentAt, lifeS } = COLUMNS[slot];
+  await db`
+    insert into auth.earlier_codes (user_id, kind, token, sent_at)
+    select id, ${token}, ${db(token)}, ${db(sentAt)} from auth.users
+    where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${lifeS})
+    on conflict (user_id, kind) do update set token = excluded.token, sent_at = excluded.sent_at`;
+  await db`update auth.users set ${db(token)} = null where id = ${userId}`;
+}
+
+type KeptCode = { hash: string | null; age: number | null; at: string | null; now: string };
+
 /**
- * Makes a code for an address or number and keeps its hash; an earlier one of the same kind stops working.
+ * Makes a code for an address or number and keeps its hash. One that was sent within the first half of its life is sent again, and one
+ * that is older works on beside the new one: whoever asks for another one, here or elsewhere, makes no letter useless.
  * @param to `email`: where it goes, an address or, for a text message, a number
  */
-export async function issueCode(
-  auth: Auth,
-  db: Db,
-  to: { userId: string; email: string; slot: Slot; isPkce?: boolean },
-): Promise<Code> {
-  const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-  const tokenHash = (to.isPkce ? PKCE_PREFIX : '') + hashOf(auth, to.email, code);
-  const { token, sentAt } = COLUMNS[to.slot];
+export async function issueCode(auth: Auth, db: Db, to: CodeRecipient): Promise<Code> {
+  const { token, sentAt, lifeS } = COLUMNS[to.slot];
+  const [kept] = await db<KeptCode[]>`
+    select ${db(token)} as hash, extract(epoch from now() - ${db(sentAt)})::float as age,
+      (extract(epoch from ${db(sentAt)}) * 1000000)::bigint::text as at,
+      (extract(epoch from now()) * 1000000)::bigint::text as now
+    from auth.users where id = ${to.userId} for update`;
+  if (!kept) throw new AuthError(404, 'user_not_found', 'User not found');
+  const made = (at: string): Code & { hash: string } => {
+    const code = codeOf(auth, to, at);
+    const hash = hashOf(auth, to.email, code);
+    return { code, hash, tokenHash: (to.isPkce ? PKCE_PREFIX : '') + hash };
+  };
+  const isYoung = kept.hash !== null && kept.age !== null && kept.age < lifeS / 2;
+  if (isYoung && made(kept.at ?? '').hash === kept.hash) return made(kept.at ?? '');
+  const twin = TWIN[to.slot];
+  // In one transaction both are made at the same instant.
+  const moving = twin && kept.at !== kept.now ? [to.slot, twin] : [to.slot];
+  for (const slot of moving) await keepAside(db, to.userId, slot);
+  const code = made(kept.now);
   await db`
-    update auth.users set ${db(token)} = ${tokenHash}, ${db(sentAt)} = now(), updated_at = now()
+    update auth.users set ${db(token)} = ${code.hash}, updated_at = now(),
+      ${db(sentAt)} = to_timestamp(0) + ${kept.now}::bigint * interval '1 microsecond'
     where id = ${to.userId}`;
-  return { code, tokenHash };
+  return code;
 }
 
 export type CodeClaim = { userId: string; slot: Slot };
@@ -93,22 +140,36 @@ export type CodeClaim = { userId: string; slot: Slot };
 /** What a person shows: the code and the address or number it came to, or the hash that stands in the link. */
 export type CodeProof = { email: string; code: string } | { tokenHash: string };
 
+/** Whose code this is, held: of two that come with the same one, the second looks at what the first left. */
+async function holderOf(db: Db, token: string, hash: string): Promise<string | null> {
+  const [found] = await db<{ id: string }[]>`
+    select id from auth.users where ${db(token)} = ${hash}
+    union all select user_id from auth.earlier_codes where kind = ${token} and token = ${hash} limit 1`;
+  if (!found) return null;
+  await db`select from auth.users where id = ${found.id} for update`;
+  return found.id;
+}
+
 async function claimFrom(auth: Auth, db: Db, slot: Slot, shown: CodeProof): Promise<CodeClaim | null> {
   const { token, sentAt, address, lifeS } = COLUMNS[slot];
-  const hashes =
-    'tokenHash' in shown
-      ? [shown.tokenHash]
-      : [hashOf(auth, shown.email, shown.code), PKCE_PREFIX + hashOf(auth, shown.email, shown.code)];
-  const [row] = await db<{ userId: string; isBanned: boolean; hash: string; address: string | null }[]>`
+  const hash = 'tokenHash' in shown ? shown.tokenHash.replace(PKCE_PREFIX, '') : hashOf(auth, shown.email, shown.code);
+  const userId = await holderOf(db, token, hash);
+  if (userId === null) return null;
+  const [row] = await db<{ isBanned: boolean; address: string | null }[]>`
+    with kept as (
+      select ${db(sentAt)} as sent from auth.users where id = ${userId} and ${db(token)} = ${hash}
+      union all
+      select sent_at from auth.earlier_codes where user_id = ${userId} and kind = ${token} and token = ${hash})
     update auth.users u set ${db(token)} = null, updated_at = now()
-    from (select id, ${db(token)} as hash from auth.users where ${db(token)} in ${db(hashes)} for update) kept
-    where u.id = kept.id and ${db(sentAt)} > now() - make_interval(secs => ${lifeS}) and deleted_at is null
-    returning u.id as "userId", kept.hash, coalesce(banned_until > now(), false) as "isBanned",
-      ${db(address)} as address`;
+    where u.id = ${userId} and deleted_at is null
+      and exists (select from kept where sent > now() - make_interval(secs => ${lifeS}))
+    returning coalesce(banned_until > now(), false) as "isBanned", ${db(address)} as address`;
   // A letter to an address that is no longer the person's opens nothing, whatever was kept of it.
-  if (!row?.hash.endsWith(addressMark(auth, row.address ?? ''))) return null;
+  if (!row || !hash.endsWith(addressMark(auth, row.address ?? ''))) return null;
   if (row.isBanned) throw new AuthError(403, 'user_banned', 'User is banned');
-  return { userId: row.userId, slot };
+  // Of two letters for the same purpose one was used: the other leads nowhere any more.
+  await db`delete from auth.earlier_codes where user_id = ${userId} and kind = ${token}`;
+  return { userId, slot };
 }
 
 /**
@@ -149,6 +210,11 @@ async function noteRefusedCode(auth: Auth, type: string, { email }: { email: str
         and ${auth.sql(sentAt)} > now() - make_interval(secs => ${lifeS})`;
     for (const { id, hash } of living.filter(each => isGuessedOut(auth, each.hash)))
       await auth.sql`update auth.users set ${auth.sql(token)} = null where id = ${id} and ${auth.sql(token)} = ${hash}`;
+    const earlier = await auth.sql<{ id: string; hash: string }[]>`
+      select user_id as id, token as hash from auth.earlier_codes
+      where kind = ${token} and user_id in (select id from auth.users where ${auth.sql(address)} = ${email})`;
+    for (const { id, hash } of earlier.filter(each => isGuessedOut(auth, each.hash)))
+      await auth.sql`delete from auth.earlier_codes where user_id = ${id} and kind = ${token} and token = ${hash}`;
   }
 }
 
@@ -175,6 +241,7 @@ export async function dropCodes(db: Db, userId: string): Promise<void> {
       email_change_token_current = null, email_change_token_new = null, email_change_confirm_status = 0,
       reauthentication_token = null, phone_change = '', phone_change_token = null, updated_at = now()
     where id = ${userId}`;
+  await db`delete from auth.earlier_codes where user_id = ${userId}`;
   // The answer to an agreed change of address is still on its way to the app.
   await db`
     delete from auth.flow_state where user_id = ${userId} and authentication_method is distinct from 'email_change'`;
@@ -184,13 +251,17 @@ export async function dropCodes(db: Db, userId: string): Promise<void> {
 /** Whether the nonce of a reauthentication mail or text message, sent to `email`, fits; it is used up then. */
 export async function claimNonce(auth: Auth, db: Db, userId: string, email: string, nonce: string): Promise<boolean> {
   const { token, sentAt } = COLUMNS.reauthentication;
-  const [row] = await db<{ hash: string }[]>`
+  await db`select from auth.users where id = ${userId} for update`;
+  const kept = await db<{ hash: string }[]>`
     select ${db(token)} as hash from auth.users
     where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
-    for update`;
+    union all
+    select token from auth.earlier_codes
+    where user_id = ${userId} and kind = ${token} and sent_at > now() - make_interval(secs => ${LIFE_S})`;
   const given = Buffer.from(hashOf(auth, email, nonce));
-  const kept = Buffer.from(row?.hash ?? '');
-  if (given.length !== kept.length || !timingSafeEqual(given, kept)) return false;
+  const isSame = (hash: string) => given.length === hash.length && timingSafeEqual(given, Buffer.from(hash));
+  if (!kept.some(({ hash }) => isSame(hash))) return false;
   await db`update auth.users set ${db(token)} = null where id = ${userId}`;
+  await db`delete from auth.earlier_codes where user_id = ${userId} and kind = ${token}`;
   return true;
 }

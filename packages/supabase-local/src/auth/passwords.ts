@@ -24,7 +24,7 @@ export function weaknesses(password: string): Reason[] {
   return reasons;
 }
 
-export const weaknessWords = (reasons: Reason[]): string => reasons.map(reason => WORDS[reason]).join(' ');
+export const weaknessMessage = (reasons: Reason[]): string => reasons.map(reason => WORDS[reason]).join(' ');
 
 /** @throws {AuthError} weak_password with every reason, or validation_failed for what bcrypt cannot hold */
 export function requireStrong(password: string): void {
@@ -32,7 +32,7 @@ export function requireStrong(password: string): void {
   if (password.includes('\0')) throw invalid('Password cannot contain the character NUL');
   const reasons = weaknesses(password);
   if (reasons.length === 0) return;
-  throw new AuthError(422, 'weak_password', weaknessWords(reasons), { body: { weak_password: { reasons } } });
+  throw new AuthError(422, 'weak_password', weaknessMessage(reasons), { body: { weak_password: { reasons } } });
 }
 
 /** A password nobody knows, for an account that is entered otherwise. */

@@ -4,13 +4,32 @@ import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { lockSignedIn, signedIn } from './auth-gate.ts';
 import { requireLevel } from './factors.ts';
-import { claimCode, dropCodes, notingRefusals } from './one-time-codes.ts';
+import { claimCode, dropCodes, issueCode, takenRecipient, notingRefusals } from './one-time-codes.ts';
 import { changePhone, requireSms } from './phones.ts';
 import { countSms, sendSmsCode, sendSmsTaken } from './send-sms-code.ts';
 import { endSessions } from './sessions.ts';
+import type { SmsSender } from '../sms/sms-sender.ts';
 import { accountById, accountByPhone, userById, type Account } from './users.ts';
 
 const TO_UPDATE = 'AAL2 session is required to update email, password or data when MFA is enabled.';
+
+/**
+ * The code of a change goes to the number, or its owner is told in words. What the account says of it, and how long it took, is the same
+ * then: a code is made that nobody can show.
+ */
+export async function sendCodeOfChange(
+  auth: Auth,
+  sms: SmsSender,
+  c: AuthRequest,
+  { person, phone }: { person: Account; phone: string },
+): Promise<void> {
+  if (!(await accountByPhone(auth.sql, phone)))
+    return sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  await auth.sql.begin(tx =>
+    issueCode(auth, tx, { userId: person.id, email: takenRecipient(phone), slot: 'phone_change' }),
+  );
+  return sendSmsTaken(sms, c, { person, phone });
+}
 
 /**
  * The number becomes the account's when the code sent to it comes back from a session of that account. Whether
@@ -21,10 +40,15 @@ export async function sendPhoneChange(auth: Auth, c: AuthRequest, person: Accoun
   countSms(auth, c, phone);
   await auth.sql.begin(async tx => {
     await lockSignedIn(tx, c.get('signed'));
-    await tx`update auth.users set phone_change = ${phone}, phone_change_token = null where id = ${person.id}`;
+    const token = 'phone_change_token';
+    await tx`
+      update auth.users set phone_change = ${phone},
+        ${tx(token)} = case when phone_change = ${phone} then ${tx(token)} end where id = ${person.id}`;
+    await tx`
+      delete from auth.earlier_codes where user_id = ${person.id} and kind = ${token}
+        and exists (select from auth.users where id = ${person.id} and ${tx(token)} is null)`;
   });
-  if (await accountByPhone(auth.sql, phone)) await sendSmsTaken(sms, c, { person, phone });
-  else await sendSmsCode(auth, sms, c, { person, phone, slot: 'phone_change' });
+  await sendCodeOfChange(auth, sms, c, { person, phone });
 }
 
 /** Whoever had the number before is out, and what was sent to it opens nothing. */

@@ -7,6 +7,7 @@ import { insertPhoneIdentity, requirePhone, requireSms } from './phones.ts';
 import { countSms, sendSmsCode, sendSmsCodeUnseen } from './send-sms-code.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 import { rehearse, unconfirmedUser, type SignUp } from './sign-up.ts';
+import { distrust } from './unconfirmed-account.ts';
 import { accountById, accountByPhone, insertUser, ownData, type Account } from './users.ts';
 
 type PhoneSignUp = SignUp & { phone: string };
@@ -20,13 +21,6 @@ async function createByPhone(auth: Auth, c: AuthRequest, { phone, password, data
     return id;
   });
   return accountById(auth.sql, userId);
-}
-
-/** Nobody knows yet whose number it is: what was put in place before is not kept (decision 17). */
-async function distrust(auth: Auth, userId: string): Promise<void> {
-  await auth.sql`
-    update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
-    where id = ${userId} and phone_confirmed_at is null`;
 }
 
 /** Somebody with this number has an account: nothing tells so, and it takes as long. */
@@ -50,7 +44,7 @@ export async function signUpByPhone(auth: Auth, c: AuthRequest): Promise<Respons
   const before = await accountByPhone(auth.sql, phone);
   if (before?.isPhoneConfirmed) return repeated(auth, c, before.id, wanted);
   if (before && !(await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))))
-    await distrust(auth, before.id);
+    await distrust(auth.sql, before.id);
   if (before) await rehearse(auth, wanted);
   const { id } = before ?? (await createByPhone(auth, c, wanted));
   const person = await accountById(auth.sql, id);
@@ -69,7 +63,7 @@ export async function requestSmsCode(auth: Auth, c: AuthRequest): Promise<Respon
   countSms(auth, c, phone);
   const before = await accountByPhone(auth.sql, phone);
   if (!before && body['create_user'] === false) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
-  if (before && !before.isPhoneConfirmed) await distrust(auth, before.id);
+  if (before && !before.isPhoneConfirmed) await distrust(auth.sql, before.id);
   const data = ownData(objectIn(body, 'data') ?? {});
   const person = before ?? (await createByPhone(auth, c, { email: '', phone, password: unknownPassword(), data }));
   await sendSmsCode(auth, sms, c, { person, phone, slot: 'sms' });

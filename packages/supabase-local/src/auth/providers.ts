@@ -1,3 +1,4 @@
+import { outsideTurn } from './outside-turn.ts';
 /** A sign-in service besides our own, as configured for this installation. */
 export type Provider = {
   name: ProviderName;
@@ -113,9 +114,11 @@ type ProviderRequest = { method?: 'POST'; body?: URLSearchParams; headers?: Reco
 async function ask(address: string, { headers = {}, ...init }: ProviderRequest): Promise<unknown> {
   const own = { Accept: 'application/json', 'User-Agent': 'Cairn' };
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const answer = await fetch(address, { ...init, headers: { ...own, ...headers }, redirect: 'error', signal });
-  if (!answer.ok) throw new Error(`the sign-in service answered ${answer.status}`);
-  return answer.json();
+  return outsideTurn(async () => {
+    const answer = await fetch(address, { ...init, headers: { ...own, ...headers }, redirect: 'error', signal });
+    if (!answer.ok) throw new Error(`the sign-in service answered ${answer.status}`);
+    return answer.json();
+  });
 }
 
 /** Who signs the ID tokens of this service; null where it gives none. */

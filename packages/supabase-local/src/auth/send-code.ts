@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres';
-import type { Auth, AuthRequest, Letter } from './auth-context.ts';
+import type { Auth, AuthRequest, Email } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { textIn } from './body.ts';
 import { beginFlow, type Challenge } from './flow-states.ts';
-import { isGerman, writeLetter, type LetterKind } from './letters.ts';
+import { isGerman, writeEmail, type EmailKind } from './auth-emails.ts';
 import { issueCode } from './one-time-codes.ts';
 import { actionLink, allowedRedirect } from './redirects.ts';
 
@@ -17,14 +17,14 @@ type CodeRecipient = {
   person: Person;
   /** The address the letter goes to. */
   email: string;
-  kind: LetterKind;
+  kind: EmailKind;
   slot: Parameters<typeof issueCode>[2]['slot'];
   challenge: Challenge | null;
 };
 
 /** GoTrue's name of the flow that such a letter is part of. */
-const FLOW: Partial<Record<LetterKind, string>> = { signup: 'email/signup' };
-export const flowName = (kind: LetterKind): string => FLOW[kind] ?? kind;
+const FLOW: Partial<Record<EmailKind, string>> = { signup: 'email/signup' };
+export const flowName = (kind: EmailKind): string => FLOW[kind] ?? kind;
 
 /** Makes the code and the letter; sending is the caller's, after the database has what was promised. */
 export async function prepare(
@@ -32,19 +32,19 @@ export async function prepare(
   tx: TransactionSql,
   c: AuthRequest,
   { person, email, kind, slot, challenge }: CodeRecipient,
-): Promise<Letter> {
+): Promise<Email> {
   const authenticationMethod = flowName(kind);
   if (challenge) await beginFlow(tx, { userId: person.id, authenticationMethod, providerType: 'email', challenge });
   const issued = await issueCode(auth, tx, { userId: person.id, email, slot, isPkce: challenge !== null });
   const isCodeOnly = kind === 'reauthentication';
   const link = isCodeOnly ? null : actionLink(auth.settings, issued.tokenHash, kind, redirectOf(auth, c));
-  return writeLetter(kind, isGerman(person.metadata, c), email, { code: issued.code, link });
+  return writeEmail(kind, isGerman(person.metadata, c), email, { code: issued.code, link });
 }
 
 /** @throws {AuthError} unexpected_failure when the mail server did not take it; the person may ask again */
-export async function sendLetter(auth: Auth, kind: LetterKind, letter: Letter): Promise<void> {
+export async function sendEmail(auth: Auth, kind: EmailKind, email: Email): Promise<void> {
   try {
-    await auth.send(letter);
+    await auth.send(email);
   } catch (error) {
     auth.log.warn({ err: error }, 'an auth letter was not sent');
     throw new AuthError(500, 'unexpected_failure', `Error sending ${kind} email`, { cause: error });
@@ -53,7 +53,7 @@ export async function sendLetter(auth: Auth, kind: LetterKind, letter: Letter): 
 
 /** @throws {AuthError} unexpected_failure */
 export async function sendCode(auth: Auth, c: AuthRequest, to: CodeRecipient): Promise<void> {
-  await sendLetter(auth, to.kind, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
+  await sendEmail(auth, to.kind, await auth.sql.begin(tx => prepare(auth, tx, c, to)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
-import { isGerman } from './letters.ts';
+import { isGerman } from './auth-emails.ts';
 import { issueCode, SMS_LIFE_S } from './one-time-codes.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 
@@ -75,8 +75,11 @@ export const sendSmsTaken = (
   { person, phone }: Omit<CodeRecipient, 'slot'>,
 ): Promise<void> => sendText(sms, phone, TEXTS[isGerman(person.metadata, c) ? 'de' : 'en'].taken);
 
-/** Makes and sends it behind the answer, for calls that must not tell whether a number has an account. */
-export function sendSmsCodeUnseen(auth: Auth, sms: SmsSender, c: AuthRequest, to: CodeRecipient): void {
-  const send = async () => sms.send({ to: to.phone, text: await auth.sql.begin(tx => prepare(auth, tx, c, to)) });
-  send().catch((error: unknown) => auth.log.warn({ err: error }, 'a text message with a code was not sent'));
+/** Sends behind the answer, for calls that must not tell whether a number has an account. */
+export function unseen({ log }: Pick<Auth, 'log'>, send: () => Promise<void>): void {
+  send().catch((error: unknown) => log.warn({ err: error }, 'a text message was not sent'));
 }
+
+/** Makes and sends a code behind the answer. */
+export const sendSmsCodeUnseen = (auth: Auth, sms: SmsSender, c: AuthRequest, to: CodeRecipient): void =>
+  unseen(auth, () => sendSmsCode(auth, sms, c, to));

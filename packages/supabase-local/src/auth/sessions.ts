@@ -10,6 +10,8 @@ export const TOKEN_LIFE_S = 3600;
 /** For this long a token that was just replaced may come again: two tabs, or an answer that never arrived. */
 const REUSE_S = 10;
 const STEPS = 50;
+/** Of a session so many tokens that were replaced are remembered, so that whoever renews it again and again fills no table. */
+const KEPT_TOKENS = 60;
 
 /** How somebody showed who they are, in the words of the `amr` claim. */
 export type Method = 'password' | 'otp' | 'oauth' | typeof SSO_METHOD | 'totp' | 'mfa/recovery_code';
@@ -60,6 +62,7 @@ async function claimsOf(auth: Auth, db: Db, user: User, sessionId: string) {
 async function tokenAnswer(auth: Auth, db: Db, userId: string, sessionId: string, token: string): Promise<TokenAnswer> {
   const user = await userById(db, userId);
   const claims = await claimsOf(auth, db, user, sessionId);
+  auth.given.note(token, sessionId);
   return {
     access_token: await auth.keys.sign(claims, TOKEN_LIFE_S),
     token_type: 'bearer',
@@ -90,6 +93,7 @@ export async function startSession(
   userId: string,
   method: Method,
 ): Promise<TokenAnswer> {
+  auth.limits.count('session', '', userId);
   const sessionId = randomUUID();
   await tx`update auth.users set last_sign_in_at = now(), updated_at = now() where id = ${userId}`;
   await tx`
@@ -171,7 +175,9 @@ async function swap(
   await tx`update auth.sessions set refreshed_at = now() at time zone 'utc', updated_at = now() where id = ${sessionId}`;
   await tx`
     delete from auth.refresh_tokens
-    where session_id = ${sessionId} and revoked and updated_at < now() - interval '1 day'`;
+    where session_id = ${sessionId} and revoked and (updated_at < now() - interval '1 day' or id in (
+      select id from auth.refresh_tokens where session_id = ${sessionId} and revoked
+      order by updated_at desc offset ${KEPT_TOKENS}))`;
   return next;
 }
 

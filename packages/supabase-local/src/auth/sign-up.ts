@@ -43,11 +43,11 @@ const NOTHING_STAYS = new Error('a rehearsal leaves nothing');
  */
 export async function rehearse({ sql }: Auth, { phone = '', data }: SignUp): Promise<void> {
   const nobody = randomUUID();
-  const said = { hash: null, metadata: data };
+  const unused = { hash: null, metadata: data };
   const user: NewUser =
     phone === ''
-      ? { ...said, email: `${nobody}@nobody.invalid` }
-      : { ...said, email: null, phone: `nobody ${nobody}`, provider: 'phone' };
+      ? { ...unused, email: `${nobody}@nobody.invalid` }
+      : { ...unused, email: null, phone: `nobody ${nobody}`, provider: 'phone' };
   try {
     await sql.begin(async tx => {
       await insertUser(tx, user);

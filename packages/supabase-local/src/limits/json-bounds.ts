@@ -21,10 +21,10 @@ function endOfText(json: Uint8Array, from: number): number {
 }
 
 /** The size of the exponent whose letter stands at `letter`; 0 where no digit follows, as in `true`. */
-function exponentAt(json: Uint8Array, letter: number): number {
-  const sign = json[letter + 1];
+function exponentAt(json: Uint8Array, char: number): number {
+  const sign = json[char + 1];
   let exponent = 0;
-  for (let at = letter + (sign === PLUS || sign === MINUS ? 2 : 1); at < json.length; at += 1) {
+  for (let at = char + (sign === PLUS || sign === MINUS ? 2 : 1); at < json.length; at += 1) {
     const byte = json[at] ?? 0;
     if (byte < ZERO || byte > NINE || exponent > MAX_EXPONENT) break;
     exponent = exponent * 10 + (byte - ZERO);

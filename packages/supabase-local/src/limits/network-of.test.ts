@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf, networkShares } from './network-of.ts';
+import { networkOf, networkShares, widerLimit } from './network-of.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -32,3 +32,6 @@ test.each([
 ])('%s has the share of its network, and with all that begin alike four of these', (address, shares) =>
   expect(networkShares(networkOf(address), 5)).toEqual(shares),
 );
+
+test('all networks that begin alike have half of everything at most, and no less than one of them', () =>
+  expect([widerLimit(5, 100), widerLimit(5, 30), widerLimit(8, 12)]).toEqual([20, 15, 8]));

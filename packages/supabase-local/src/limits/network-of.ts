@@ -14,7 +14,10 @@ export function networkOf(address: string): string {
   return `${[...first, ...between, ...last].slice(0, GROUPS).join(':')}::/64`;
 }
 
-/** How many times the share of one network all have together that begin alike: whoever rents a /48 has 65,536 networks. */
+/**
+ * How many times the share of one network all have together that begin alike, and never more than half of what everybody has: whoever
+ * rents a /48 has 65,536 networks.
+ */
 export const WIDER_SHARE = 4;
 
 /** The wider network (/48) that a network of IPv6 is part of; null for IPv4. @param network as `networkOf` says it */
@@ -23,9 +26,17 @@ export function widerNetworkOf(network: string): string | null {
   return beginning === undefined ? null : `${beginning}:/48`;
 }
 
-/** The shares of a network, each with its limit: its own, and that of the wider one. */
-export function networkShares(network: string, limit: number): [network: string, limit: number][] {
+/** What all networks that begin alike have together, of a share of one network and of what everybody has. */
+export const widerLimit = (limit: number, all = Number.POSITIVE_INFINITY): number =>
+  Math.max(limit, Math.min(limit * WIDER_SHARE, all / 2));
+
+/**
+ * The shares of a network, each with its limit: its own, and that of the wider one.
+ *
+ * @param all what everybody has together, where there is such a limit
+ */
+export function networkShares(network: string, limit: number, all?: number): [network: string, limit: number][] {
   const wider = widerNetworkOf(network);
   const own: [string, number] = [network, limit];
-  return wider === null ? [own] : [own, [wider, limit * WIDER_SHARE]];
+  return wider === null ? [own] : [own, [wider, widerLimit(limit, all)]];
 }

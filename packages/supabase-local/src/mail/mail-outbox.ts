@@ -5,9 +5,9 @@ import { errorCode } from '@cairn/database/error-code.ts';
 import { makeFolder } from '@cairn/database/make-folder.ts';
 import type { Mail } from './mail.ts';
 
-export type KeptMail = Mail & { id: string; /** ISO 8601. */ at: string };
+export type StoredMail = Mail & { id: string; /** ISO 8601. */ at: string };
 
-const KEPT = 500;
+const MAX_STORED = 500;
 const FILE_NAME = /^(\d{13}-\d{6}-[0-9a-f-]{36})\.json$/;
 
 /** Mail of an installation without a mail server: one file each, readable by its owner only, the latest 500. */
@@ -27,21 +27,21 @@ export class MailOutbox {
     // Names sort by time, and within a millisecond by the order they came in.
     const id = `${String(at.getTime()).padStart(13, '0')}-${String(this.count % 1_000_000).padStart(6, '0')}-${randomUUID()}`;
     const { to, subject, text, html } = mail;
-    const kept: KeptMail = { id, at: at.toISOString(), to, subject, ...(text && { text }), ...(html && { html }) };
+    const stored: StoredMail = { id, at: at.toISOString(), to, subject, ...(text && { text }), ...(html && { html }) };
     const file = join(this.folder, `${id}.json`);
-    await writeFile(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    await writeFile(`${file}.new`, JSON.stringify(stored), { mode: 0o600 });
     await rename(`${file}.new`, file);
     await this.forgetOld();
   }
 
   /** The latest first. */
-  async list(): Promise<KeptMail[]> {
+  async list(): Promise<StoredMail[]> {
     const ids = await this.ids();
     const mails = await Promise.all(ids.toReversed().map(id => this.get(id)));
     return mails.filter(mail => mail !== null);
   }
 
-  async get(id: string): Promise<KeptMail | null> {
+  async get(id: string): Promise<StoredMail | null> {
     if (!FILE_NAME.test(`${id}.json`)) return null;
     try {
       return JSON.parse(await readFile(join(this.folder, `${id}.json`), 'utf8'));
@@ -63,7 +63,7 @@ export class MailOutbox {
 
   private async forgetOld(): Promise<void> {
     const ids = await this.ids();
-    const old = ids.slice(0, Math.max(0, ids.length - KEPT));
+    const old = ids.slice(0, Math.max(0, ids.length - MAX_STORED));
     await Promise.all(old.map(id => rm(join(this.folder, `${id}.json`), { force: true })));
   }
 }

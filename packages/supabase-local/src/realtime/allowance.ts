@@ -1,4 +1,4 @@
-import { WIDER_SHARE, widerNetworkOf } from '../limits/network-of.ts';
+import { widerLimit, widerNetworkOf } from '../limits/network-of.ts';
 
 /** So much each second, and so much at once. */
 export type AllowanceLimits = { perSecond: number; burst: number };
@@ -66,7 +66,10 @@ export class SharedAllowance {
   constructor({ person, network, all }: SharedLimits) {
     this.person = new Allowances(person);
     this.network = new Allowances(network);
-    this.wider = new Allowances({ perSecond: network.perSecond * WIDER_SHARE, burst: network.burst * WIDER_SHARE });
+    this.wider = new Allowances({
+      perSecond: widerLimit(network.perSecond, all.perSecond),
+      burst: widerLimit(network.burst, all.burst),
+    });
     this.all = new Allowances(all);
   }
 

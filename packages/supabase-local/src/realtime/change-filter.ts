@@ -24,12 +24,12 @@ function split(text: string): string[] {
   const parts = [''];
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at] ?? '';
-    if (letter === '"') isQuoted = !isQuoted;
-    if (!isQuoted && letter === '(') depth += 1;
-    if (!isQuoted && letter === ')') depth -= 1;
-    if (letter === ',' && depth === 0 && !isQuoted) parts.push('');
-    else parts[parts.length - 1] += letter === '\\' && isQuoted ? letter + (text[(at += 1)] ?? '') : letter;
+    const char = text[at] ?? '';
+    if (char === '"') isQuoted = !isQuoted;
+    if (!isQuoted && char === '(') depth += 1;
+    if (!isQuoted && char === ')') depth -= 1;
+    if (char === ',' && depth === 0 && !isQuoted) parts.push('');
+    else parts[parts.length - 1] += char === '\\' && isQuoted ? char + (text[(at += 1)] ?? '') : char;
   }
   return parts;
 }

@@ -67,11 +67,11 @@ test('a message that is too much for so many is told to nobody; so is one presen
   const [first, ...others] = all;
   if (!first) throw new Error('nobody');
   const payload = { type: 'broadcast', event: 'e', payload: 'x'.repeat(60_000) };
-  const said = { topic: first.topic, isPrivate: true, payload };
-  expect(members.broadcast(said, first.user, first)).toBe(false);
+  const given = { topic: first.topic, isPrivate: true, payload };
+  expect(members.broadcast(given, first.user, first)).toBe(false);
   expect(heard).toEqual([]);
   // What the database says is nobody's share.
-  expect(members.broadcast(said)).toBe(true);
+  expect(members.broadcast(given)).toBe(true);
   expect(heard).toHaveLength(200);
   expect(
     others.slice(0, 120).filter((each, n) => members.track({ ...each, user: { person: `${n}`, network: `${n}` } }, {})),

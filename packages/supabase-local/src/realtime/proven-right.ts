@@ -27,8 +27,8 @@ export class ProvenRight {
   whenProven(tell: () => void): void {
     if (this.isOver) return;
     if (!this.asking && performance.now() - this.provenAt < FRESH_FOR_MS) return tell();
-    void this.ask().then(stands => {
-      if (stands && !this.isOver) tell();
+    void this.ask().then(isValid => {
+      if (isValid && !this.isOver) tell();
     });
   }
 
@@ -59,14 +59,14 @@ export class ProvenRight {
         this.right.onError(error);
         return false;
       })
-      .then(stands => {
+      .then(isValid => {
         this.asking = null;
         this.provenAt = performance.now();
-        if (!stands && !this.isOver) {
+        if (!isValid && !this.isOver) {
           this.end();
           this.right.onLost();
         }
-        return stands;
+        return isValid;
       });
     return this.asking;
   }

@@ -1,5 +1,5 @@
 import type { Caller, TokenVerifier } from '../access/bearer.ts';
-import type { TurnRequester } from '../limits/shared-turns.ts';
+import type { TurnRequester } from '../limits/shared-semaphore.ts';
 import type { Log } from '../log/log.ts';
 import type { ChannelMembers } from './channel-members.ts';
 import type { PostgresChanges } from './postgres-changes.ts';

@@ -7,7 +7,7 @@ const small = {
   ...REALTIME_LIMITS,
   sockets: { person: 2, network: 4, all: 6 },
   unjoined: { network: 2, all: 3, first: 0 },
-  unsent: { socket: 10, network: 20, all: 30 },
+  unsentBytes: { socket: 10, network: 20, all: 30 },
 };
 const each = { perSecond: 10, burst: 20 };
 
@@ -23,9 +23,17 @@ test('sockets that have joined nothing are few for a network and leave room for 
   expect([other?.mayJoin('ann'), shares[0]?.mayJoin('ann'), other?.mayJoin('bob')]).toEqual([false, true, true]);
 });
 
-test('networks that begin alike fill four shares, and then a network that has nothing still gets a place', () => {
+test('networks that begin alike fill four shares and half of all, and then a network that has nothing still gets a place', () => {
   const wide = { network: 1, all: 4, first: 2 };
-  const limits = new RealtimeLimits({ ...small, sockets: { person: 9, network: 9, all: 99 }, unjoined: wide });
+  const half = new RealtimeLimits({ ...small, sockets: { person: 9, network: 9, all: 99 }, unjoined: wide });
+  const isFromHalf = (n: number) => half.admit(`2001:db8:1:${n}::/64`) !== null;
+  expect([1, 2, 3].map(isFromHalf)).toEqual([true, true, false]);
+  const limits = new RealtimeLimits({
+    ...small,
+    sockets: { person: 9, network: 9, all: 99 },
+    unjoined: { ...wide, all: 8 },
+  });
+  for (const n of [1, 2, 3, 4]) limits.admit(`2001:db8:2:${n}::/64`);
   const from = (n: number) => limits.admit(`2001:db8:1:${n}::/64`) !== null;
   expect([1, 2, 3, 4, 5, 6].map(from)).toEqual([true, true, true, true, false, false]);
   expect(['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'].map(each => limits.admit(each) !== null)).toEqual([

@@ -16,7 +16,7 @@ type Limits = {
   };
   /** New ones. */
   opened: SharedLimits;
-  unsent: { socket: number; network: number; all: number };
+  unsentBytes: { socket: number; network: number; all: number };
   messages: SharedLimits;
   bytes: SharedLimits;
   /** Bytes to all who hear a message, each with what its frame costs. */
@@ -34,7 +34,7 @@ export const REALTIME_LIMITS: Limits = {
     network: { perSecond: 20, burst: 1000 },
     all: { perSecond: 100, burst: 4000 },
   },
-  unsent: { socket: MB, network: 16 * MB, all: 64 * MB },
+  unsentBytes: { socket: MB, network: 16 * MB, all: 64 * MB },
   messages: {
     person: { perSecond: 100, burst: 300 },
     network: { perSecond: 500, burst: 3000 },
@@ -47,7 +47,7 @@ export const REALTIME_LIMITS: Limits = {
   },
   fanOut: {
     person: { perSecond: 4 * MB, burst: 8 * MB },
-    network: { perSecond: 8 * MB, burst: 16 * MB },
+    network: { perSecond: 6 * MB, burst: 12 * MB },
     all: { perSecond: 12 * MB, burst: 24 * MB },
   },
 };
@@ -78,7 +78,7 @@ export class SocketShare {
   /** Who joined by it first; null before. */
   person: string | null = null;
   private readonly limits: RealtimeLimits;
-  private unsent = 0;
+  private unsentBytes = 0;
   private isJoined = false;
   private isOver = false;
 
@@ -115,32 +115,32 @@ export class SocketShare {
 
   /** @returns whether so many bytes more may wait for whoever reads this socket */
   holds(bytes: number): boolean {
-    if (this.isOver || !this.limits.hasUnsent(this.network, this.unsent + bytes, bytes)) return false;
-    this.unsent += bytes;
-    this.limits.count({ unsent: bytes }, this.network);
+    if (this.isOver || !this.limits.canBuffer(this.network, this.unsentBytes + bytes, bytes)) return false;
+    this.unsentBytes += bytes;
+    this.limits.count({ unsentBytes: bytes }, this.network);
     return true;
   }
 
   sent(bytes: number): void {
     if (this.isOver) return;
-    this.unsent -= bytes;
-    this.limits.count({ unsent: -bytes }, this.network);
+    this.unsentBytes -= bytes;
+    this.limits.count({ unsentBytes: -bytes }, this.network);
   }
 
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.limits.count({ sockets: -1, unjoined: this.isJoined ? 0 : -1, unsent: -this.unsent }, this.network);
+    this.limits.count({ sockets: -1, unjoined: this.isJoined ? 0 : -1, unsentBytes: -this.unsentBytes }, this.network);
     if (this.person !== null) this.limits.countPerson(this.person, -1);
   }
 }
 
-type CountedResource = 'sockets' | 'unjoined' | 'unsent';
+type CountedResource = 'sockets' | 'unjoined' | 'unsentBytes';
 
 /** What the realtime sockets may take of this server: by person, by network and in all (decision 16). */
 export class RealtimeLimits {
   private readonly limits: Limits;
-  private readonly counts = { sockets: new KeyCounter(), unjoined: new KeyCounter(), unsent: new KeyCounter() };
+  private readonly counts = { sockets: new KeyCounter(), unjoined: new KeyCounter(), unsentBytes: new KeyCounter() };
   private readonly people = new KeyCounter();
   private readonly opened: SharedAllowance;
   private readonly openedBy: Allowances;
@@ -160,7 +160,8 @@ export class RealtimeLimits {
   private hasRoom(name: 'sockets' | 'unjoined', network: string): boolean {
     const { [name]: counts } = this.counts;
     const { [name]: limits } = this.limits;
-    if (networkShares(network, limits.network).some(([key, limit]) => counts.of(key) >= limit)) return false;
+    if (networkShares(network, limits.network, limits.all).some(([key, limit]) => counts.of(key) >= limit))
+      return false;
     const isFirst = name === 'unjoined' && counts.of(network) === 0;
     return counts.of(EVERYBODY) < limits.all + (isFirst ? this.limits.unjoined.first : 0);
   }
@@ -174,7 +175,7 @@ export class RealtimeLimits {
 
   /** Notes of a network, and of all, what came or went. */
   count(change: Partial<Record<CountedResource, number>>, network: string): void {
-    for (const name of ['sockets', 'unjoined', 'unsent'] as const) {
+    for (const name of ['sockets', 'unjoined', 'unsentBytes'] as const) {
       const amount = change[name] ?? 0;
       if (amount === 0) continue;
       for (const [key] of networkShares(network, 0)) this.counts[name].add(key, amount);
@@ -194,12 +195,15 @@ export class RealtimeLimits {
   }
 
   /** @param ofSocket bytes that would wait for this socket, with the `more` in them */
-  hasUnsent(network: string, ofSocket: number, more: number): boolean {
-    const { unsent } = this.limits;
-    if (ofSocket > unsent.socket) return false;
-    const { unsent: counts } = this.counts;
-    if (networkShares(network, unsent.network).some(([key, limit]) => counts.of(key) + more > limit)) return false;
-    return counts.of(EVERYBODY) + more <= unsent.all;
+  canBuffer(network: string, ofSocket: number, more: number): boolean {
+    const { unsentBytes } = this.limits;
+    if (ofSocket > unsentBytes.socket) return false;
+    const { unsentBytes: counts } = this.counts;
+    if (
+      networkShares(network, unsentBytes.network, unsentBytes.all).some(([key, limit]) => counts.of(key) + more > limit)
+    )
+      return false;
+    return counts.of(EVERYBODY) + more <= unsentBytes.all;
   }
 
   /** @returns ms until what came fits into what may come */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineBroken, piecesOf } from './upload-line.ts';
+import { LineBroken, chunksOf } from './upload-line.ts';
 
 /** A body of pieces that come one after the other, each after so many ms. */
 function slow(pieces: number, bytes: number, everyMs: number): ReadableStream<Uint8Array> {
@@ -22,7 +22,7 @@ function slow(pieces: number, bytes: number, everyMs: number): ReadableStream<Ui
 
 const taken = async (body: ReadableStream<Uint8Array>, graceMs: number): Promise<number> => {
   let bytes = 0;
-  for await (const piece of piecesOf(body, { patienceMs: 5000, graceMs })) bytes += piece.byteLength;
+  for await (const piece of chunksOf(body, { patienceMs: 5000, graceMs })) bytes += piece.byteLength;
   return bytes;
 };
 

@@ -33,7 +33,7 @@ function orLate<T>(coming: Promise<T>, { patienceMs = PATIENCE_MS, letGo }: Pati
  *
  * @throws {LineBroken}
  */
-export async function* piecesOf(body: ReadableStream<Uint8Array>, patience: Patience = {}): AsyncGenerator<Uint8Array> {
+export async function* chunksOf(body: ReadableStream<Uint8Array>, patience: Patience = {}): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const read = () =>
     reader.read().catch((error: unknown) => {

@@ -11,7 +11,7 @@ const refusal = (): Response => {
 /** Whoever stands before may have the bytes of an answer as they are, where they are known. */
 type AnswerBytesEnv = { Variables: { answered?: Uint8Array<ArrayBuffer> } };
 
-/** For /rest/v1 without the sync lane, whose pages are bounded by what they carry. */
+/** For /rest/v1 without the calls of sync, whose pages are bounded by what they carry. */
 export const limitAnswer: MiddlewareHandler<AnswerBytesEnv> = async (c, next) => {
   await next();
   const { body, status, headers } = c.res;

@@ -16,8 +16,8 @@ function noTable(name: string): RequestFault {
 }
 
 export function noFunction(name: string, args: Iterable<string>): RequestFault {
-  const said = [...args].slice(0, 20).join(', ').slice(0, 500);
-  const message = `Could not find the function public.${name}${said ? `(${said})` : ' without parameters'} in the schema cache`;
+  const argumentNames = [...args].slice(0, 20).join(', ').slice(0, 500);
+  const message = `Could not find the function public.${name}${argumentNames ? `(${argumentNames})` : ' without parameters'} in the schema cache`;
   return new RequestFault(404, 'PGRST202', message, {
     details: `Searched for the function public.${name} with these parameters, but no matches were found in the schema cache.`,
   });

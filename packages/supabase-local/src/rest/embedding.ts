@@ -9,16 +9,16 @@ export function embeddingOf(select: string): { depth: number; tables: string[] }
   const plain = select.replaceAll(/"[^"]*"/g, 'x').replaceAll(/(?<!\w)\w+(\.\w+)?\(\s*\)/g, '');
   const tables: string[] = [];
   let [open, depth] = [0, 0];
-  for (const { 1: name, 0: piece } of plain.matchAll(/(?<![^,()])([^,()]*)\(|\)/g)) {
-    open += piece === ')' ? -1 : 1;
+  for (const { 1: name, 0: part } of plain.matchAll(/(?<![^,()])([^,()]*)\(|\)/g)) {
+    open += part === ')' ? -1 : 1;
     depth = Math.max(depth, open);
-    if (piece !== ')') tables.push(tableIn(name ?? ''));
+    if (part !== ')') tables.push(tableIn(name ?? ''));
   }
   return { depth, tables };
 }
 
 /** `...owner:profiles!owner_id` is of `profiles`. */
-const tableIn = (said: string): string => said.split(':').at(-1)?.split('!')[0]?.replaceAll(/[\s.]/g, '') ?? '';
+const tableIn = (path: string): string => path.split(':').at(-1)?.split('!')[0]?.replaceAll(/[\s.]/g, '') ?? '';
 
 function faultOf(asked: string, selects: readonly string[]): string | null {
   const found = selects.map(embeddingOf);

@@ -73,6 +73,9 @@ const REPEATS_THE_VALUE = new Set([
   '42P01',
 ]);
 
+/** The code of a sentence of our own (supabase/error-codes.tsv): no row can make Postgres write it there. */
+const isOwnCode = (detail: string | undefined) => /^CN\d{3}$/.test(detail ?? '');
+
 /** The words of the error without what stands in quotes: a type, and the value. */
 function withoutValue(message: string): string {
   const [before = ''] = message.split('"', 1);
@@ -84,7 +87,7 @@ export function errorBody(error: unknown): Body | null {
   if (!isDatabaseError(error)) return null;
   if (REPEATS_THE_VALUE.has(error.code))
     return { code: error.code, message: withoutValue(error.message), details: null, hint: null };
-  const details = REPEATS_THE_ROW.has(error.code) ? null : (error.detail ?? null);
+  const details = REPEATS_THE_ROW.has(error.code) && !isOwnCode(error.detail) ? null : (error.detail ?? null);
   return { code: error.code, message: error.message, details, hint: error.hint ?? null };
 }
 

@@ -68,9 +68,9 @@ class TreeReader {
   private operand(level: number): string {
     let read = '';
     for (;;) {
-      const piece = this.reader.take(QUOTED) ?? this.reader.take(PLAIN) ?? this.inBrackets(level);
-      if (piece === null) return read;
-      read += piece;
+      const token = this.reader.take(QUOTED) ?? this.reader.take(PLAIN) ?? this.inBrackets(level);
+      if (token === null) return read;
+      read += token;
     }
   }
 

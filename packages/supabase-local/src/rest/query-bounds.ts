@@ -13,11 +13,11 @@ const isExpression = (name: string) => isTree(name) || NAMES.includes(name.split
 function levelsOf(expression: string): number {
   let [depth, deepest, isText] = [0, 0, false];
   for (let at = 0; at < expression.length; at += 1) {
-    const letter = expression[at];
-    if (isText && letter === '\\') at += 1;
-    else if (letter === '"') isText = !isText;
-    else if (!isText && letter === '(') deepest = Math.max(deepest, ++depth);
-    else if (!isText && letter === ')') depth -= 1;
+    const char = expression[at];
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && char === '(') deepest = Math.max(deepest, ++depth);
+    else if (!isText && char === ')') depth -= 1;
   }
   return deepest;
 }
@@ -28,8 +28,8 @@ const refuse = (status: number, code: string, message: string, hint: string): Re
 /** For /rest/v1, before anything reads the address: what it asks for can be as long as a header, and takes seconds to be understood. */
 export const shortQuery: MiddlewareHandler = async (c, next) => {
   const asked = [...new URL(c.req.url).searchParams].filter(([name]) => isExpression(name)).map(([, value]) => value);
-  const letters = asked.reduce((sum, value) => sum + value.length, 0);
-  if (letters > MAX_QUERY_CHARS)
+  const chars = asked.reduce((sum, value) => sum + value.length, 0);
+  if (chars > MAX_QUERY_CHARS)
     return refuse(
       414,
       'PT414',

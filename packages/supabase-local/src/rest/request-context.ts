@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { isKnownRole } from '../access/bearer.ts';
 import { nameOfAsking } from './cancel.ts';
+import { STATEMENT_TIMEOUT_MS } from './statement-time.ts';
 
 type Context = {
   auth?: { role?: string | null; uid?: unknown; jwt?: unknown };
@@ -8,9 +9,6 @@ type Context = {
 };
 
 type Request = { method: string; path: string; requestHeaders?: Record<string, string> };
-
-/** ms one statement of a person may take, as on a hosted project; the server's own calls keep what the connection has. */
-const STATEMENT_TIMEOUT_MS = 8_000;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import type { GateVariables } from '../access/gate.ts';
-import { withBytes } from '../requests/whole-body.ts';
+import { withBytes } from '../requests/reject-truncated-body.ts';
 import { knownRequests } from './rest-request.ts';
 
 const catalogue = {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { GateVariables } from '../access/gate.ts';
-import { bytesOf, withBytes } from '../requests/whole-body.ts';
+import { bytesOf, withBytes } from '../requests/reject-truncated-body.ts';
 import { knownForms } from './accept.ts';
 import { askedIn, checkKnown, noFunction, type RequestTarget } from './asked.ts';
 import { shapeOf } from '../requests/body-shape.ts';
@@ -48,9 +48,9 @@ function knownHeaders(request: Request): Headers {
 }
 
 /** Their bodies go to the database as text: nothing here makes values of them. */
-const LANE = new Set(['sync_push', 'sync_pull']);
+const SYNC_CALLS = new Set(['sync_push', 'sync_pull']);
 /** Ten megabytes of the smallest edits. */
-const MAX_LANE_VALUES = 1_500_000;
+const MAX_SYNC_VALUES = 1_500_000;
 
 const noJson = () => new RequestFault(400, 'PGRST102', 'Empty or invalid json');
 const oddType = (type: string) =>
@@ -63,7 +63,7 @@ function checkBody(request: Request, asked: RequestTarget): Uint8Array<ArrayBuff
   const type = (request.headers.get('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json') throw oddType(type);
   if (request.method === 'DELETE') throw noJson();
-  const shape = shapeOf(bytes, LANE.has(asked.name) ? MAX_LANE_VALUES : undefined);
+  const shape = shapeOf(bytes, SYNC_CALLS.has(asked.name) ? MAX_SYNC_VALUES : undefined);
   if ('fault' in shape) {
     if (shape.fault === 'root') throw noJson();
     throw new RequestFault(413, '413', 'The request holds too many rows, members or values');

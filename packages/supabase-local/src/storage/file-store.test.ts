@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -18,9 +18,9 @@ afterEach(() => rmSync(root, { recursive: true }));
 const bytes = new Uint8Array([1, 2, 3]);
 
 async function get(version: string): Promise<number[]> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of store.read(version)) pieces.push(piece);
-  return Array.from(Buffer.concat(pieces));
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of store.read(version)) chunks.push(chunk);
+  return Array.from(Buffer.concat(chunks));
 }
 
 const files = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
@@ -48,8 +48,8 @@ const breaking = (): Bytes =>
 test('an upload that breaks off, or is refused at its end, leaves neither the object nor a part of it', async () => {
   const version = randomUUID();
   await expect(store.put(version, breaking())).rejects.toThrow('line lost');
-  const refuse = (piece: Uint8Array | null) => {
-    if (!piece) throw new Error('no such thing');
+  const refuse = (chunk: Uint8Array | null) => {
+    if (!chunk) throw new Error('no such thing');
   };
   await expect(store.put(version, [bytes], refuse)).rejects.toThrow('no such thing');
   expect([await store.size(version), files()]).toEqual([null, []]);
@@ -61,6 +61,15 @@ test('what is no version of ours never becomes a path', async () => {
     await store.remove([name]);
   }
   expect(files()).toEqual([]);
+});
+
+test('a copy writes no bytes: it is another name of the same', async () => {
+  const [from, to] = [randomUUID(), randomUUID()];
+  await store.put(from, [bytes]);
+  await store.copy(from, to);
+  const [one, two] = [from, to].map(version => statSync(join(root, 'files', version.slice(0, 2), version)).ino);
+  expect(one).toBe(two);
+  await expect(store.copy(randomUUID(), randomUUID())).rejects.toThrow('ENOENT');
 });
 
 test('copying and removing touch what they name', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
@@ -15,7 +15,10 @@ export type StoredFile = { size: number; eTag: string };
 export type Range = { start: number; end: number };
 
 /** Sees each piece before it is kept, and null at the end; may throw, and nothing is kept then. */
-export type ChunkInspector = (piece: Uint8Array | null, sizeBefore: number) => void;
+export type ChunkInspector = (chunk: Uint8Array | null, sizeBefore: number) => void;
+
+/** What a file system says that gives a file one name only, or no more of them. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
 
 const PART = '.part';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -34,11 +37,11 @@ async function writeAll(file: string, body: Bytes, inspect: ChunkInspector): Pro
   let size = 0;
   const handle = await open(file, 'wx', 0o600);
   try {
-    for await (const piece of body) {
-      inspect(piece, size);
-      size += piece.byteLength;
-      sum.update(piece);
-      await handle.writeFile(piece);
+    for await (const chunk of body) {
+      inspect(chunk, size);
+      size += chunk.byteLength;
+      sum.update(chunk);
+      await handle.writeFile(chunk);
     }
     inspect(null, size);
     await handle.sync();
@@ -94,8 +97,22 @@ export class FileStore {
     return createReadStream(this.file(version), range);
   }
 
-  copy(from: string, to: string): Promise<StoredFile> {
-    return this.put(to, this.read(from));
+  /**
+   * Another name for the same bytes, which never change: no byte is written, however many copies are asked for at once. Where the file
+   * system has no such names they are written once more.
+   */
+  async copy(from: string, to: string): Promise<void> {
+    const file = this.file(to);
+    const folder = join(file, '..');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      await link(this.file(from), file);
+    } catch (error) {
+      if (!WITHOUT_LINKS.has(errorCode(error))) throw error;
+      await this.put(to, this.read(from));
+      return;
+    }
+    await syncFolder(folder);
   }
 
   /** What is no version of ours, such as that of a row written by hand, has no bytes. */

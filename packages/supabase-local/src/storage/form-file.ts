@@ -38,13 +38,13 @@ function parserOf(type: string): Parser {
 }
 
 /** Hands the pieces on as fast as the file is taken off, and no faster. */
-async function feed(parser: Parser, pieces: AsyncIterable<Uint8Array>, letGo: AbortSignal): Promise<void> {
+async function feed(parser: Parser, chunks: AsyncIterable<Uint8Array>, letGo: AbortSignal): Promise<void> {
   let length = 0;
-  for await (const piece of pieces) {
-    length += piece.byteLength;
+  for await (const chunk of chunks) {
+    length += chunk.byteLength;
     if (length > MAX_FORM_BYTES) throw tooLarge();
     letGo.throwIfAborted();
-    if (!parser.write(piece)) await once(parser, 'drain', { signal: letGo });
+    if (!parser.write(chunk)) await once(parser, 'drain', { signal: letGo });
   }
   const ended = once(parser, 'finish', { signal: letGo });
   parser.end();
@@ -89,14 +89,14 @@ class FormReader {
     this.file?.destroy();
   };
 
-  read(pieces: AsyncIterable<Uint8Array>): Promise<FormFile> {
+  read(chunks: AsyncIterable<Uint8Array>): Promise<FormFile> {
     this.parser.on('field', (name, value, isNameCut, isCut) => {
       if (isNameCut || isCut) this.fail(invalidRequest('A field of the form is too large'));
       else this.fields.set(name, value);
     });
     this.parser.on('partsLimit', () => this.fail(unreadable()));
     this.parser.on('error', this.fail);
-    const fed = feed(this.parser, pieces, this.letGo.signal);
+    const fed = feed(this.parser, chunks, this.letGo.signal);
     this.parser.on('file', (_name, stream, _filename, _encoding, mimetype) => this.take(stream, mimetype, fed));
     fed.then(() => this.found.reject(invalidRequest('No content provided')), this.fail);
     return this.found.promise;
@@ -117,5 +117,5 @@ class FormReader {
  *
  * @param type the request's Content-Type @throws {StorageError} where it is no such form, has more than 16 parts or no file
  */
-export const fileInForm = async (pieces: AsyncIterable<Uint8Array>, type: string): Promise<FormFile> =>
-  new FormReader(type).read(pieces);
+export const fileInForm = async (chunks: AsyncIterable<Uint8Array>, type: string): Promise<FormFile> =>
+  new FormReader(type).read(chunks);

@@ -12,7 +12,7 @@ import { cacheControlOf, mimetypeOf, userMetadataOf } from './upload-body.ts';
 
 const VERSION = '1.0.0';
 const EXTENSIONS = 'creation,creation-with-upload,termination,expiration';
-const PIECE = 'application/offset+octet-stream';
+const CHUNK_TYPE = 'application/offset+octet-stream';
 /** In pieces more may come than in one request. */
 const MAX_BYTES = 1024 ** 3;
 /** Of one person. A device sends a few at once; what it throws away lies for a day, and each costs every announcement two files. */
@@ -132,7 +132,7 @@ async function create(c: StorageRequest, storage: Storage): Promise<Response> {
   if (underway >= MAX_UNDERWAY) throw new StorageError('SlowDown', 429, 'Too many uploads are underway');
   const id = await storage.uploads.announce(announced);
   const upload: Upload = { ...announced, id, offset: 0 };
-  const comesWithBytes = c.req.header('Content-Type') === PIECE;
+  const comesWithBytes = c.req.header('Content-Type') === CHUNK_TYPE;
   const progress =
     comesWithBytes || upload.length === 0
       ? await storage.uploads.alone(id, letGo => take(c, { storage, upload, letGo }))
@@ -169,7 +169,7 @@ async function tell(c: StorageRequest, storage: Storage): Promise<Response> {
 }
 
 async function carryOn(c: StorageRequest, storage: Storage): Promise<Response> {
-  if (c.req.header('Content-Type') !== PIECE) throw refuse(415, 'Invalid Content-Type\n');
+  if (c.req.header('Content-Type') !== CHUNK_TYPE) throw refuse(415, 'Invalid Content-Type\n');
   const from = byteCount(c, 'Upload-Offset');
   const { id, offset } = await ownUpload(c, storage);
   // It only grows: what is behind it now fits no more, whoever is at work on it.

@@ -23,17 +23,17 @@ const upload = {
 };
 
 /** A request that brings these letters and then hangs until it is let go. */
-async function letGoAfter(letters: string): Promise<'ok' | 'over'> {
+async function letGoAfter(chars: string): Promise<'ok' | 'over'> {
   const uploads = new ResumableUploads(folder);
   const id = await uploads.announce(upload);
-  const body = new ReadableStream<Uint8Array>({ start: line => line.enqueue(new TextEncoder().encode(letters)) });
+  const body = new ReadableStream<Uint8Array>({ start: line => line.enqueue(new TextEncoder().encode(chars)) });
   const letGo = new AbortController();
-  const taken = uploads.append(id, body, upload.length, letGo.signal);
-  const outcome = taken.catch((error: unknown) => error);
-  await expect.poll(async () => (await uploads.find(id))?.offset).toBe(letters.length);
+  const appending = uploads.append(id, body, upload.length, letGo.signal);
+  const outcome = appending.catch((error: unknown) => error);
+  await expect.poll(async () => (await uploads.find(id))?.offset).toBe(chars.length);
   letGo.abort();
   await outcome;
-  return taken;
+  return appending;
 }
 
 test('a line that is let go after the last byte has brought all of it', async () => {

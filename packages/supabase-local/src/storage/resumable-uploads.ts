@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCode } from '@cairn/database/error-code.ts';
 import type { Caller } from '../access/bearer.ts';
-import { LineBroken, piecesOf } from '../requests/upload-line.ts';
+import { LineBroken, chunksOf } from '../requests/upload-line.ts';
 import type { Target } from './names.ts';
 
 /** An upload that comes in pieces, as it was announced. */
@@ -41,13 +41,13 @@ const isGivenUp = (upload: PendingUpload, instead: PendingUpload | undefined): b
   upload.bucket === instead.bucket &&
   upload.name === instead.name;
 
-async function appendAll(handle: FileHandle, pieces: AsyncIterable<Uint8Array>, room: number): Promise<'ok' | 'over'> {
-  let left = room;
+async function appendAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>, space: number): Promise<'ok' | 'over'> {
+  let left = space;
   try {
-    for await (const piece of pieces) {
-      if (piece.byteLength > left) return 'over';
-      left -= piece.byteLength;
-      await handle.writeFile(piece);
+    for await (const chunk of chunks) {
+      if (chunk.byteLength > left) return 'over';
+      left -= chunk.byteLength;
+      await handle.writeFile(chunk);
     }
   } catch (error) {
     // A line that broke, or was let go, after the last byte has lost nothing: what is whole is finished, not left lying.
@@ -118,13 +118,18 @@ export class ResumableUploads {
   /**
    * Adds what comes; what came before a broken line is kept. Call it inside `alone`.
    *
-   * @param room bytes that may still come
+   * @param space bytes that may still come
    * @throws {LineBroken}
    */
-  async append(id: string, body: ReadableStream<Uint8Array>, room: number, letGo: AbortSignal): Promise<'ok' | 'over'> {
+  async append(
+    id: string,
+    body: ReadableStream<Uint8Array>,
+    space: number,
+    letGo: AbortSignal,
+  ): Promise<'ok' | 'over'> {
     const handle = await open(this.file(id), 'a');
     try {
-      return await appendAll(handle, piecesOf(body, { letGo }), room);
+      return await appendAll(handle, chunksOf(body, { letGo }), space);
     } finally {
       await handle.sync();
       await handle.close();

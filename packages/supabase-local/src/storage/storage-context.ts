@@ -6,9 +6,10 @@ import type { Caller } from '../access/bearer.ts';
 import type { FileStore } from './file-store.ts';
 import type { GateVariables } from '../access/gate.ts';
 import { isBottomless } from '../limits/json-bounds.ts';
-import { SharedTurns, type TurnRequester } from '../limits/shared-turns.ts';
+import { SharedSemaphore, type TurnRequester } from '../limits/shared-semaphore.ts';
 import { senderOf } from '../requests/sender-of.ts';
-import { bytesOf } from '../requests/whole-body.ts';
+import { bytesOf } from '../requests/reject-truncated-body.ts';
+import { waitWithBody } from '../limits/waiting-body.ts';
 import type { Log } from '../log/log.ts';
 import type { Secrets } from '../access/secrets.ts';
 import type { ResumableUploads } from './resumable-uploads.ts';
@@ -40,14 +41,14 @@ const TURNS = {
 /** ms of one statement; the slowest that is meant to be takes a tenth. */
 const STATEMENT_MS = 8000;
 
-const askers = new AsyncLocalStorage<{ asker: TurnRequester; isVisitor: boolean; signal: AbortSignal }>();
-const turns = new WeakMap<Sql, SharedTurns>();
+const askers = new AsyncLocalStorage<{ asker: TurnRequester; isVisitor: boolean; c: StorageRequest }>();
+const turns = new WeakMap<Sql, SharedSemaphore>();
 
 /** What `work` asks the database for below is asked in the turns of this asker. */
 export function asAsker<T>(c: StorageRequest, work: () => T): T {
   const { network, person } = senderOf(c);
   const asker = { person: person ?? `visitor ${network}`, network: network === '' ? (person ?? '') : network };
-  return askers.run({ asker, isVisitor: c.get('caller').role === 'anon', signal: c.req.raw.signal }, work);
+  return askers.run({ asker, isVisitor: c.get('caller').role === 'anon', c }, work);
 }
 
 /**
@@ -59,10 +60,10 @@ export function asAsker<T>(c: StorageRequest, work: () => T): T {
 export async function inTurn<T>({ sql }: Pick<Storage, 'sql'>, work: () => Promise<T>): Promise<T> {
   const known = askers.getStore();
   if (!known || known.asker.person === 'service') return work();
-  const shared = turns.get(sql) ?? new SharedTurns(TURNS);
+  const shared = turns.get(sql) ?? new SharedSemaphore(TURNS);
   turns.set(sql, shared);
-  const turn = await shared.take(known.asker, known.isVisitor ? VISITOR : ANY, known.signal);
-  if (!turn) throw slowDown();
+  const turn = await waitWithBody(known.c, signal => shared.take(known.asker, known.isVisitor ? VISITOR : ANY, signal));
+  if (!turn || turn instanceof Response) throw slowDown();
   try {
     return await work();
   } finally {

@@ -38,11 +38,11 @@ export function inspector(bucket: Bucket, mimetype: string, most = limitOf(bucke
   const check = () => {
     if (!beginsAs(mimetype, beginning)) throw invalidMimeType(mimetype);
   };
-  return (piece, sizeBefore) => {
-    if (piece && sizeBefore + piece.byteLength > most) throw tooLarge();
+  return (chunk, sizeBefore) => {
+    if (chunk && sizeBefore + chunk.byteLength > most) throw tooLarge();
     if (!isStrict || beginning.length >= BEGINNING_BYTES) return;
-    if (piece) beginning = Buffer.concat([beginning, piece.subarray(0, BEGINNING_BYTES - beginning.length)]);
-    if (!piece || beginning.length >= BEGINNING_BYTES) check();
+    if (chunk) beginning = Buffer.concat([beginning, chunk.subarray(0, BEGINNING_BYTES - beginning.length)]);
+    if (!chunk || beginning.length >= BEGINNING_BYTES) check();
   };
 }
 
@@ -136,10 +136,10 @@ export async function storeObject(
   const { body, mimetype, cacheControl, userMetadata } = await read();
   const version = randomUUID();
   const inspect = inspector(bucket, mimetype);
-  const stored: StoredFile = await storage.files.put(version, body, (piece, sizeBefore) => {
+  const stored: StoredFile = await storage.files.put(version, body, (chunk, sizeBefore) => {
     // Here, so that a body that is refused for its type is let go of like any other.
     checkType(bucket, mimetype);
-    inspect(piece, sizeBefore);
+    inspect(chunk, sizeBefore);
   });
   const metadata = describeBytes(stored, mimetype, cacheControl);
   return orDrop(storage, version, () => pointTo(storage, bringing, version, { metadata, userMetadata }));

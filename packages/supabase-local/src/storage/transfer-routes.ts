@@ -46,8 +46,8 @@ async function copy(c: StorageRequest, storage: Storage): Promise<Response> {
   const bringing = { ...to, caller, ownerId: ownerOf(caller), isUpsert, operation: 'object.copy' };
   await checkMayBring(storage, bringing);
   const version = randomUUID();
-  const { eTag } = await storage.files.copy(source.version, version);
-  const metadata = { ...source.metadata, eTag, lastModified: new Date().toISOString() };
+  await storage.files.copy(source.version, version);
+  const metadata = { ...source.metadata, lastModified: new Date().toISOString() };
   const userMetadata =
     body['copyMetadata'] === false ? userMetadataOf(JSON.stringify(body['metadata'] ?? {})) : source.user_metadata;
   const id = await orDrop(storage, version, () => pointTo(storage, bringing, version, { metadata, userMetadata }));

@@ -1,6 +1,6 @@
 import type { Bytes } from './file-store.ts';
 import { isBottomless } from '../limits/json-bounds.ts';
-import { piecesOf } from '../requests/upload-line.ts';
+import { chunksOf } from '../requests/upload-line.ts';
 import { fileInForm } from './form-file.ts';
 import { invalidMimeType, invalidRequest } from './storage-error.ts';
 import type { StorageRequest } from './storage-context.ts';
@@ -50,7 +50,7 @@ export function userMetadataOf(text: string | null): Record<string, unknown> | n
 }
 
 async function fromForm(body: ReadableStream<Uint8Array> | null, type: string): Promise<Upload> {
-  const { bytes, mimetype, fields, stop } = await fileInForm(piecesOf(body ?? new Blob([]).stream()), type);
+  const { bytes, mimetype, fields, stop } = await fileInForm(chunksOf(body ?? new Blob([]).stream()), type);
   try {
     return {
       body: bytes,
@@ -71,7 +71,7 @@ export async function readUpload(c: StorageRequest): Promise<Upload> {
   const { body } = c.req.raw;
   const metadata = c.req.header('x-metadata');
   return {
-    body: body ? piecesOf(body) : [],
+    body: body ? chunksOf(body) : [],
     mimetype: mimetypeOf(type),
     cacheControl: cacheHeader(c.req.header('Cache-Control')),
     userMetadata: userMetadataOf(metadata === undefined ? null : Buffer.from(metadata, 'base64').toString('utf8')),

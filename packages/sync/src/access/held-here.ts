@@ -20,8 +20,8 @@ export type Difference = { scope: string; table: TableName };
 export type DeviceHoldings = { held: ScopeSums; orphans: number; strays: ReadonlySet<string>; cursors: Cursors };
 
 /** Once a pull has ended everything the server has acknowledged or sent stands in a scope. */
-export const isOrphan = ({ scopes, isDirty, handedOver }: StoredRecord): boolean =>
-  scopes.length === 0 && !isDirty && handedOver !== true;
+export const isOrphan = ({ scopes, isDirty, isSubmitted }: StoredRecord): boolean =>
+  scopes.length === 0 && !isDirty && isSubmitted !== true;
 
 function within<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
@@ -44,17 +44,17 @@ type DeviceScope = { db: LocalDatabase; owner: string };
 /**
  * What this device holds, counted from its records each time: the server's word is compared with, never taken over.
  *
- * @param onBeat called as it goes on, for the watchdog
+ * @param onHeartbeat called as it goes on, for the watchdog
  */
-export async function heldHere(mine: DeviceScope, onBeat: () => void): Promise<DeviceHoldings> {
+export async function heldHere(mine: DeviceScope, onHeartbeat: () => void): Promise<DeviceHoldings> {
   const { db, owner } = mine;
   const held: ScopeSums = new Map();
   let orphans = 0;
   for (const table of TABLES) {
     let range = typeRange(owner, table);
     for (;;) {
-      onBeat();
-      // A transaction for each part: a save must not wait for a copy of 100,000 rows. Only this lane changes versions.
+      onHeartbeat();
+      // A transaction for each part: a save must not wait for a copy of 100,000 rows. Only this retry loop changes versions.
       const store = (await db.transaction([storeOf(table)], 'readonly')).objectStore(storeOf(table));
       const [records, keys] = await Promise.all([store.getAll(range, CHUNK), store.getAllKeys(range, CHUNK)]);
       for (const record of records) count(held, table, record);
@@ -69,7 +69,7 @@ export async function heldHere(mine: DeviceScope, onBeat: () => void): Promise<D
 }
 
 /** Whether the device has read the scope up to exactly there. */
-export function standsAt(cursors: Cursors, scope: string, [epoch, v]: ScopeVersion): boolean {
+export function isAtPlace(cursors: Cursors, scope: string, [epoch, v]: ScopeVersion): boolean {
   const cursor = cursors[scope];
   if (!cursor) return false;
   const [known, at, table] = cursor;
@@ -84,18 +84,18 @@ function totalOf(buckets: Map<number, Sum> | undefined): WireSum {
   return onWire(total);
 }
 
-const sameSum = (a: WireSum, b: WireSum): boolean => a[0] === b[0] && a[1] === b[1];
+const isSameSum = (a: WireSum, b: WireSum): boolean => a[0] === b[0] && a[1] === b[1];
 const NOTHING = onWire(emptySum());
 
 /** Where they differ; scopes that moved between reading and asking say nothing. */
 export function compare(theirs: Digest, { held, cursors }: DeviceHoldings) {
   const differences: Difference[] = [];
   const scopes = Object.entries(theirs);
-  const still = scopes.filter(([scope, { at }]) => standsAt(cursors, scope, at));
+  const still = scopes.filter(([scope, { at }]) => isAtPlace(cursors, scope, at));
   for (const [scope, { sums }] of still) {
     const mine = held.get(scope);
     for (const table of TABLES) {
-      if (!sameSum(totalOf(mine?.get(table)), sums[table] ?? NOTHING)) differences.push({ scope, table });
+      if (!isSameSum(totalOf(mine?.get(table)), sums[table] ?? NOTHING)) differences.push({ scope, table });
     }
   }
   return { differences, compared: still.length, moved: scopes.length - still.length };

@@ -2,10 +2,10 @@ import type { TableName } from '@cairn/schema';
 import type { Page } from '../transport/backend.ts';
 import type { Cursors } from '../store/cursors.ts';
 import type { DatabaseTx } from '../store/database.ts';
-import { belongsTo, saidHome } from './leaving.ts';
+import { belongsTo, statedOrganizationId } from './membership-end.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { NO_PARENT } from '../push/outbox-choice.ts';
-import { NO_RIGHT, NOT_A_MEMBER } from '../push/settle.ts';
+import { NO_RIGHT, NOT_A_MEMBER } from '../push/apply-push-result.ts';
 import type { QueueEntry } from '../store/stored.ts';
 
 /** Tables whose rows say what a person may do. */
@@ -28,7 +28,7 @@ export function bringsRights(page: Page, before: Cursors): boolean {
 
 /**
  * Work that was refused for want of a right goes again, and what belongs to something this person did not see; also what waits for
- * the tray of an organisation they are a member of again: no tray takes that.
+ * the review queue of an organisation they are a member of again: no review queue takes that.
  *
  * @param present the audiences they have now
  * @returns whether there was any
@@ -39,7 +39,7 @@ export async function retryRefused(tx: DatabaseTx, owner: string, present: Curso
   const isRefused = (entry: QueueEntry) =>
     entry.lastError === NO_RIGHT ||
     entry.lastError === NO_PARENT ||
-    (entry.lastError === NOT_A_MEMBER && belongsTo(present, saidHome(entry)));
+    (entry.lastError === NOT_A_MEMBER && belongsTo(present, statedOrganizationId(entry)));
   const refused = entries.filter(entry => entry.state === 'failed' && isRefused(entry));
   for (const entry of refused) await queue.put(sentAnew(entry));
   return refused.length > 0;
@@ -47,6 +47,6 @@ export async function retryRefused(tx: DatabaseTx, owner: string, present: Curso
 
 /** The next refusal is one of its own: what the last one was for is over. */
 function sentAnew({ backAgain: _back, ...entry }: QueueEntry): QueueEntry {
-  const isForTray = entry.lastError === NOT_A_MEMBER;
-  return { ...entry, state: 'waiting', crashes: 0, ...(isForTray && { lastError: null, detail: null }) };
+  const isOrphan = entry.lastError === NOT_A_MEMBER;
+  return { ...entry, state: 'waiting', crashes: 0, ...(isOrphan && { lastError: null, detail: null }) };
 }

@@ -17,7 +17,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import { openDatabase } from '../store/database.ts';
-import { blockOf } from '../store/landed.ts';
+import { blockOf } from '../store/bulk-block.ts';
 import { isTable } from '../store/record.ts';
 import type { QueueEntry, StoredRecord } from '../store/stored.ts';
 
@@ -166,7 +166,7 @@ async function rule(facts: Facts, step: Step): Promise<void> {
 }
 
 /** What was written, and what was replaced by somebody who saw it. */
-type Words = { said: Set<string>; replaced: Set<unknown> };
+type Words = { saved: Set<string>; replaced: Set<unknown> };
 
 async function act(tab: Tab, facts: Facts, step: Step, words: Words): Promise<void> {
   if (step.kind === 'crash') return tab.crash();
@@ -181,7 +181,7 @@ async function act(tab: Tab, facts: Facts, step: Step, words: Words): Promise<vo
   }
   if (step.kind !== 'edit' && step.kind !== 'add') return;
   const { id } = facts.records[step.record]!;
-  const said = newId();
+  const saved = newId();
   await tab.engine.store.write('test', async tx => {
     const row = await tx.get('action_items', id);
     if (step.kind === 'add' && step.record === 3 && !row) {
@@ -189,13 +189,13 @@ async function act(tab: Tab, facts: Facts, step: Step, words: Words): Promise<vo
         id,
         organization_id: facts.organization,
         site_id: facts.sites[step.site] ?? null,
-        title: said,
+        title: saved,
       });
-      words.said.add(said);
+      words.saved.add(saved);
     } else if (step.kind === 'edit' && row) {
-      await tx.change('action_items', id, { description: said });
+      await tx.change('action_items', id, { description: saved });
       words.replaced.add(row.description);
-      words.said.add(said);
+      words.saved.add(saved);
     }
   });
 }
@@ -243,9 +243,9 @@ async function isAsAllowed(tab: Tab, facts: Facts, who: PersonIndex): Promise<vo
   const allowed = new Set(visible.map(({ t, id }) => `${t} ${id}`));
   const clean = records.filter(({ isDirty }) => !isDirty);
   const dirty = records.filter(({ isDirty }) => isDirty);
-  const unsent = new Set(dirty.map(({ type, id }) => `${type} ${id}`));
+  const dirtyKeys = new Set(dirty.map(({ type, id }) => `${type} ${id}`));
   expect(sorted(clean.map(({ type, id, version }) => ({ t: type, id, version })))).toEqual(
-    sorted(visible.filter(({ t, id }) => !unsent.has(`${t} ${id}`))),
+    sorted(visible.filter(({ t, id }) => !dirtyKeys.has(`${t} ${id}`))),
   );
   for (const { type, id, lost } of dirty) {
     const isSetAside = entries.some(entry => entry.dataId === id && entry.state === 'failed');
@@ -255,21 +255,23 @@ async function isAsAllowed(tab: Tab, facts: Facts, who: PersonIndex): Promise<vo
   }
 }
 
-async function nothingIsLost(facts: Facts, { said, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
+async function nothingIsLost(facts: Facts, { saved, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
   const ids = facts.records.map(({ id }) => id);
   // Not by id: what met another record under its own arrives under a new one.
   const rows = await db.asAdmin('select * from action_items where organization_id = $1', [facts.organization]);
-  const disputed = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
-  const tray = await db.asAdmin('select body from sync.unsent where organization_id = $1', [facts.organization]);
+  const conflicts = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
+  const reviewQueue = await db.asAdmin('select body from sync.orphaned_edit where organization_id = $1', [
+    facts.organization,
+  ]);
   const kept = await Promise.all(tabs.map(onDevice));
   const found = JSON.stringify([
     rows,
-    disputed,
-    tray,
+    conflicts,
+    reviewQueue,
     kept.map(({ entries }) => entries),
     tabs.map(tab => tab.seen.conflicts),
   ]);
-  expect([...said].filter(word => !replaced.has(word) && !found.includes(word))).toEqual([]);
+  expect([...saved].filter(word => !replaced.has(word) && !found.includes(word))).toEqual([]);
 }
 
 test(
@@ -286,7 +288,7 @@ test(
       for (const tab of tabs) await drain(tab);
       for (const tab of tabs) await tab.stopSyncing();
       queue.push(...planned);
-      const words: Words = { said: new Set(), replaced: new Set() };
+      const words: Words = { saved: new Set(), replaced: new Set() };
       for (const step of all) {
         if (ruled.has(step.kind)) await rule(facts, step);
         else if ('who' in step) await act(tabs[step.who]!, facts, step, words);

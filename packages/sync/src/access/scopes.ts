@@ -4,7 +4,7 @@ import type { Page } from '../transport/backend.ts';
 import type { DatabaseTx } from '../store/database.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
 import { storeOf } from '../store/record.ts';
-import { NO_RIGHT, ownWords, revoked } from '../push/settle.ts';
+import { NO_RIGHT, withOwnEditsOnly, revoked } from '../push/apply-push-result.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import type { ConflictRecord, QueuedEntry, StoredRecord } from '../store/stored.ts';
 
@@ -74,7 +74,7 @@ export async function giveUp(
 
 /** What a whole pull did not name: nothing says that its person may see it. One whose bytes alone still wait says so already. */
 export async function leaveUnplaced(tx: DatabaseTx, record: StoredRecord): Promise<void> {
-  if (!record.handedOver || !record.isDirty) await leave(tx, record, [], LOST, ownWords);
+  if (!record.isSubmitted || !record.isDirty) await leave(tx, record, [], LOST, withOwnEditsOnly);
 }
 
 /** Rows that left a scope. */

@@ -62,8 +62,8 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A new recovery code: 100 random bits as four groups of five, without letters that look alike. */
 export function newRecoveryCode(): string {
-  const letters = [...crypto.getRandomValues(new Uint8Array(20))].map(byte => ALPHABET[byte % 32]).join('');
-  return letters.replaceAll(/(.{5})(?=.)/g, '$1-');
+  const chars = [...crypto.getRandomValues(new Uint8Array(20))].map(byte => ALPHABET[byte % 32]).join('');
+  return chars.replaceAll(/(.{5})(?=.)/g, '$1-');
 }
 
 const aesKey = (key: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>

@@ -1,12 +1,12 @@
 import type { Receipt } from '../transport/backend.ts';
 import type { DiscardResult } from '../outbox/discard.ts';
-import type { HandedPiece } from '../push/handed.ts';
+import type { SubmittedEdit } from '../push/submitted-edits.ts';
 import type { Health } from '../store/health.ts';
-import type { KeptFiles } from '../recovery/keep-when-asked.ts';
-import type { LockedWork } from '../recovery/locked-work.ts';
+import type { LargeFileStore } from '../files/lazy-large-files.ts';
+import type { LockedOutbox } from '../recovery/locked-outbox.ts';
 import type { OfflineChoice } from '../outbox/offline-choice.ts';
 import type { OfflineFiles } from '../pull/offline-files.ts';
-import type { Conflict, OutboxItem, Resolution, SyncStatus, UnsentWrite } from '../outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, Resolution, SyncStatus, PendingWrite } from '../outbox/outbox-item.ts';
 import type { Rescue } from '../recovery/rescue.ts';
 import type { StorageUse } from '../files/storage-use.ts';
 import type { Store } from '../store.ts';
@@ -28,14 +28,14 @@ export interface SyncEngine {
   /** What nobody has acknowledged yet, counted now: the figures of `watchStatus` may be a third of a second old. */
   pending(): Promise<{ records: number; files: number }>;
   /** What these lines of the outbox say of their records: the words of this device alone. Lines that are gone are passed over. */
-  wrote(outboxKeys: readonly string[]): Promise<UnsentWrite[]>;
+  wrote(outboxKeys: readonly string[]): Promise<PendingWrite[]>;
   watchHealth(listener: (health: Health) => void): () => void;
   /** As the two below it: `onError` hears that it could not be read, once, and then nothing more is told. */
   watchOutbox(listener: (items: OutboxItem[]) => void, onError?: (error: unknown) => void): () => void;
   watchConflicts(listener: (conflicts: Conflict[]) => void, onError?: (error: unknown) => void): () => void;
   watchReceipts(listener: (receipts: Receipt[]) => void, onError?: (error: unknown) => void): () => void;
   /** Calls back with the work this device handed to former organisations, oldest first. */
-  watchHanded(listener: (pieces: HandedPiece[]) => void): () => void;
+  watchSubmitted(listener: (edits: SubmittedEdit[]) => void): () => void;
   /** Calls back when records got other ids (decision 04): old ones and new ones. */
   watchRenamed(listener: (ids: ReadonlyMap<string, string>) => void): () => void;
   retry(outboxKey: string): Promise<void>;
@@ -49,10 +49,10 @@ export interface SyncEngine {
   resolve(conflictId: string, resolution: Resolution): Promise<void>;
   /** Bytes of a file: from the device, else downloaded and kept. */
   file(mediaId: string): Promise<ArrayBuffer>;
-  readonly kept: KeptFiles;
+  readonly largeFiles: LargeFileStore;
   readonly offlineFiles: OfflineFiles;
   readonly rescue: Rescue;
-  readonly lockedWork: LockedWork;
+  readonly lockedOutbox: LockedOutbox;
   readonly offlineChoice: OfflineChoice;
   readonly unfinished: UnfinishedWork;
   /** What takes room on this device, the largest first. */

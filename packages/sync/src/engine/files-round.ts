@@ -3,9 +3,9 @@ import { filesThatMayGo } from '../files/file-wishes.ts';
 import type { Session } from '../store/session.ts';
 import { uploadAll, type Progress } from '../push/uploads.ts';
 
-type Hooks = { onPhase(lane: 'files', phase: 'uploading'): void; onProgress(progress: Progress): void };
+type Hooks = { onPhase(loop: 'files', phase: 'uploading'): void; onProgress(progress: Progress): void };
 
-/** The file lane's round: what may go on the present network goes. */
+/** A round of the files' retry loop: what may go on the present network goes. */
 export class FilesRound {
   private readonly session: Session;
   private readonly hooks: Hooks;
@@ -17,13 +17,13 @@ export class FilesRound {
   }
 
   /** @returns how many were confirmed */
-  async run(signal: AbortSignal, onBeat: () => void): Promise<number> {
+  async run(signal: AbortSignal, onHeartbeat: () => void): Promise<number> {
     const which = await filesThatMayGo(this.session);
     this.tell(which !== 'all');
     if (which !== 'all' && which.size === 0) return 0;
     return uploadAll(this.session, signal, {
       which,
-      onBeat,
+      onHeartbeat,
       onProgress: progress => {
         if (progress.sent !== null) this.hooks.onPhase('files', 'uploading');
         this.hooks.onProgress(progress);

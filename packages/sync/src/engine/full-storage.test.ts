@@ -3,9 +3,9 @@ import { newId } from '@cairn/base/id.ts';
 import { applied, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dropBallast, layBallast } from '../store/ballast.ts';
+import { releaseReserve, allocateReserve } from '../store/reserve-block.ts';
 import { openDatabase } from '../store/database.ts';
-import { keepFile } from '../store/kept-files.ts';
+import { keepFile } from '../store/file-cache.ts';
 import type { Platform } from '../transport/platform.ts';
 import { keyAt } from '../store/record-key.ts';
 import { BYTES } from '../store/stored.ts';
@@ -16,7 +16,7 @@ const add = IDBObjectStore.prototype.add;
 const remove = IDBObjectStore.prototype.delete;
 
 /** A storage of so many bytes: only what is large counts, as files and the ballast do, and a little for each text. */
-const room = { left: Number.MAX_SAFE_INTEGER, sizes: new Map<string, number>() };
+const storage = { left: Number.MAX_SAFE_INTEGER, sizes: new Map<string, number>() };
 
 function sizeOf(value: unknown): number {
   const held = typeof value === 'object' && value !== null && 'data' in value ? value.data : value;
@@ -30,10 +30,10 @@ const placeOf = ({ name, transaction }: IDBObjectStore, key: unknown) =>
 /** A database that is deleted gives back all it took. */
 const removeWhole = IDBFactory.prototype.deleteDatabase;
 function forgetting(this: IDBFactory, database: string) {
-  for (const [name, size] of room.sizes) {
+  for (const [name, size] of storage.sizes) {
     if (!name.startsWith(`${database}/`)) continue;
-    room.left += size;
-    room.sizes.delete(name);
+    storage.left += size;
+    storage.sizes.delete(name);
   }
   return removeWhole.call(this, database);
 }
@@ -41,24 +41,24 @@ function forgetting(this: IDBFactory, database: string) {
 function taking(real: typeof put) {
   return function (this: IDBObjectStore, value: unknown, key?: IDBValidKey) {
     const name = placeOf(this, key);
-    const size = sizeOf(value) - (room.sizes.get(name) ?? 0);
-    if (size > room.left) throw new DOMException('no room', 'QuotaExceededError');
-    room.left -= size;
-    room.sizes.set(name, sizeOf(value));
+    const size = sizeOf(value) - (storage.sizes.get(name) ?? 0);
+    if (size > storage.left) throw new DOMException('no room', 'QuotaExceededError');
+    storage.left -= size;
+    storage.sizes.set(name, sizeOf(value));
     return key === undefined ? real.call(this, value) : real.call(this, value, key);
   };
 }
 
 beforeEach(() => {
-  room.left = Number.MAX_SAFE_INTEGER;
-  room.sizes.clear();
+  storage.left = Number.MAX_SAFE_INTEGER;
+  storage.sizes.clear();
   IDBObjectStore.prototype.put = taking(put);
   IDBObjectStore.prototype.add = taking(add);
   IDBFactory.prototype.deleteDatabase = forgetting;
   IDBObjectStore.prototype.delete = function (this: IDBObjectStore, key) {
     const name = placeOf(this, key);
-    room.left += room.sizes.get(name) ?? 0;
-    room.sizes.delete(name);
+    storage.left += storage.sizes.get(name) ?? 0;
+    storage.sizes.delete(name);
     return remove.call(this, key);
   };
 });
@@ -98,20 +98,20 @@ async function aPhone(platform: Partial<Platform> = {}) {
 describe('a full storage', () => {
   test('text keeps saving on the room that was laid aside; a photo is refused, told so, and leaves nothing behind', async () => {
     const { db, put: write, row, capture, engine } = await aPhone();
-    await layBallast(db, 8 * MB);
-    room.left = 500;
+    await allocateReserve(db, 8 * MB);
+    storage.left = 500;
     await expect(capture(1)).rejects.toMatchObject({ code: 'storage_full' });
     await write(1, { title: 'written on a full phone' });
     expect((await row(1))?.title).toBe('written on a full phone');
     const left = await engine.store.read({ key: 'm', tables: ['media'], read: tx => tx.all('media') });
     expect(left).toEqual([]);
-    expect(await dropBallast(db)).toBe(false);
+    expect(await releaseReserve(db)).toBe(false);
     db.close();
   });
 
   test('the end of the storage is for words: a photo is refused before it, and every text after it is saved', async () => {
     const left = { bytes: 10 * MB };
-    const platform = { ballast: 8 * MB, storageLeft: async () => left.bytes };
+    const platform = { reserveBytes: 8 * MB, storageLeft: async () => left.bytes };
     const phone = await opened(scripted(applied).backend, { platform });
     const take = (n: number, bytes: number) =>
       phone.engine.store.write('photo', async tx => {
@@ -134,7 +134,7 @@ describe('a full storage', () => {
     const { db, capture, receive, has } = await aPhone();
     await capture(1);
     for (const n of [2, 3, 4, 5]) await receive(n);
-    room.left = MB;
+    storage.left = MB;
     await capture(6);
     expect(await Promise.all([1, 2, 3, 4, 5, 6].map(n => has(actionId(n))))).toEqual([
       true,
@@ -150,10 +150,10 @@ describe('a full storage', () => {
   test('when nothing is left to free the save is refused with storage_full and what was saved before stays', async () => {
     const { db, put: write, row, change } = await aPhone();
     await write(1, { title: 'before' });
-    room.left = 10;
+    storage.left = 10;
     await expect(change(1, { title: 'after' })).rejects.toMatchObject({ code: 'storage_full' });
     expect((await row(1))?.title).toBe('before');
-    room.left = 100_000;
+    storage.left = 100_000;
     await change(1, { title: 'after' });
     expect((await row(1))?.title).toBe('after');
     db.close();
@@ -163,9 +163,9 @@ describe('a full storage', () => {
     'words saved before it was full are sent once and let go of, on the room laid aside (%i bytes left)',
     async left => {
       const { db, put: write, engine, server, seen, until } = await aPhone();
-      await layBallast(db, 8 * MB);
+      await allocateReserve(db, 8 * MB);
       for (const n of [1, 2, 3, 4, 5]) await write(n, { title: `words ${n}` });
-      room.left = left;
+      storage.left = left;
       engine.start();
       await until(() => server.pushed.length > 0);
       await until(() => seen.status?.pendingItems === 0);
@@ -176,37 +176,37 @@ describe('a full storage', () => {
   );
 
   test('the room that sending took is laid aside anew once there is some', async () => {
-    const { db, put: write, engine, server, seen, until } = await aPhone({ ballast: 8 * MB });
-    await layBallast(db, 8 * MB);
+    const { db, put: write, engine, server, seen, until } = await aPhone({ reserveBytes: 8 * MB });
+    await allocateReserve(db, 8 * MB);
     await write(1, { title: 'words' });
     const { push } = server.backend;
     server.backend.push = (...given) => {
       // Somebody tidies up.
-      room.left += MB;
+      storage.left += MB;
       return push(...given);
     };
-    room.left = 0;
+    storage.left = 0;
     engine.start();
     await until(() => server.pushed.length > 0);
-    await until(() => seen.status?.pendingItems === 0 && room.left < 2 * MB);
+    await until(() => seen.status?.pendingItems === 0 && storage.left < 2 * MB);
     await engine.stop();
-    expect(await dropBallast(db)).toBe(true);
+    expect(await releaseReserve(db)).toBe(true);
     db.close();
   });
 
   test('rows that do not fit get none of the room laid aside for words', async () => {
-    const { db, engine, server, seen, until, row } = await aPhone({ ballast: 8 * MB });
-    await layBallast(db, 8 * MB);
+    const { db, engine, server, seen, until, row } = await aPhone({ reserveBytes: 8 * MB });
+    await allocateReserve(db, 8 * MB);
     engine.start();
     await until(() => seen.status?.firstPull === false);
     const before = server.pulls.length;
     server.pages.push(...Array.from({ length: 9 }, () => ({ rows: { action_items: [serverRow(1, 1)] } })));
-    room.left = 0;
+    storage.left = 0;
     engine.syncNow();
     await until(() => server.pulls.length > before + 2);
     expect(await row(1)).toBeUndefined();
     await engine.stop();
-    expect(await dropBallast(db)).toBe(true);
+    expect(await releaseReserve(db)).toBe(true);
     db.close();
   });
 });

@@ -1,7 +1,7 @@
 import type { Session } from '../store/session.ts';
 
 /** The first nudge is followed at once; those of the next ms (a colleague's device sending a day's work) as one. */
-const GATHER_NUDGES = 100;
+const NUDGE_WINDOW_MS = 100;
 
 /** Follows the person's scopes; when they change the subscription does too. */
 export function openNudges({ backend, platform: { clock } }: Session, onNudge: () => void) {
@@ -24,12 +24,12 @@ export function openNudges({ backend, platform: { clock } }: Session, onNudge: (
       stop = backend.onNudge(scopes, () => {
         onNudge();
         if (cancel) return;
-        const wait = wokeAt + GATHER_NUDGES - clock.now();
+        const wait = wokeAt + NUDGE_WINDOW_MS - clock.now();
         if (wait <= 0) wakeNow();
         else cancel = clock.after(wait, wakeNow);
       });
     },
-    deaf() {
+    unsubscribe() {
       stop();
       stop = () => {};
       followed = '';

@@ -23,39 +23,39 @@ async function listening() {
   const { engine, until, seen, clock } = device;
   engine.start();
   await until(() => seen.status?.firstPull === false && seen.status.phase === 'idle' && sockets.length > 0);
-  const said: boolean[] = [];
-  engine.watchStatus(({ online }) => void (said.at(-1) === online || said.push(online)));
-  await until(() => said.length === 1);
+  const reports: boolean[] = [];
+  engine.watchStatus(({ online }) => void (reports.at(-1) === online || reports.push(online)));
+  await until(() => reports.length === 1);
   /** What a socket does that breaks, see `supabase-backend.ts`. */
   const breakSocket = () => sockets.at(-1)?.();
-  return { ...device, server, way, said, breakSocket, begun: clock.now() };
+  return { ...device, server, way, reports, breakSocket, begun: clock.now() };
 }
 
 test('the badge says that the network went in the moment the device says so, and that it is back', async () => {
-  const { engine, network, said, clock, begun } = await listening();
+  const { engine, network, reports, clock, begun } = await listening();
   network.set(false);
-  expect(said).toEqual([true, false]);
+  expect(reports).toEqual([true, false]);
   network.set(true);
-  expect(said).toEqual([true, false, true]);
+  expect(reports).toEqual([true, false, true]);
   expect(clock.now()).toBe(begun);
   await engine.stop();
 });
 
 test('a socket that broke is followed at once: a server out of reach is on the badge within a second', async () => {
-  const { engine, way, said, clock, until, breakSocket, begun } = await listening();
+  const { engine, way, reports, clock, until, breakSocket, begun } = await listening();
   way.isThere = false;
   breakSocket();
-  await until(() => said.at(-1) === false, 5);
+  await until(() => reports.at(-1) === false, 5);
   expect(clock.now() - begun).toBeLessThan(1000);
   await engine.stop();
 });
 
 test('a socket that broke while the server is there is no alarm', async () => {
-  const { engine, server, said, until, breakSocket } = await listening();
+  const { engine, server, reports, until, breakSocket } = await listening();
   const pulls = server.pulls.length;
   breakSocket();
   await until(() => server.pulls.length > pulls);
-  await until(() => said.length > 0, 50);
-  expect(said).toEqual([true]);
+  await until(() => reports.length > 0, 50);
+  expect(reports).toEqual([true]);
   await engine.stop();
 });

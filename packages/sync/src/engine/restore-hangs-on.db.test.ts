@@ -8,7 +8,7 @@ import {
   drain,
   openTab,
   restored,
-  settled,
+  settledOutboxes,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -97,7 +97,7 @@ describe('after a restore, what hangs on somebody else’s work waits for it', (
     ]);
     expect(await titles(item, later, alone)).toEqual(['Sweep']);
     await contact(first);
-    await settled([first, second]);
+    await settledOutboxes([first, second]);
     expect(await titles(item, later, alone)).toEqual(['Grease it', 'Paint it', 'Sweep']);
     expect([waiting(second), conflictsOf(second)]).toEqual([[], []]);
     await closed([first, second]);
@@ -109,21 +109,21 @@ describe('after a restore, what hangs on somebody else’s work waits for it', (
     await write(first, 'action_items', { id: item, title: 'Grease it' });
     await drain(first);
     await drain(second);
-    const said = { subject_table: 'action_items', subject_id: item, body: 'Done before noon', author_id: other };
+    const fields = { subject_table: 'action_items', subject_id: item, body: 'Done before noon', author_id: other };
     await second.engine.store.write('comment', tx =>
       tx.put('comments', {
         id: comment,
         organization_id: organization,
         written_at: new Date().toISOString(),
-        ...said,
+        ...fields,
       } as never),
     );
     await drain(second);
     await restored(db);
     await contact(second);
     await contact(first);
-    await settled([first, second]);
-    expect(await db.asAdmin('select body from comments where id = $1', [comment])).toEqual([{ body: said.body }]);
+    await settledOutboxes([first, second]);
+    expect(await db.asAdmin('select body from comments where id = $1', [comment])).toEqual([{ body: fields.body }]);
     expect([waiting(second), conflictsOf(second)]).toEqual([[], []]);
     await closed([first, second]);
   });
@@ -148,7 +148,7 @@ describe('after a restore, what hangs on somebody else’s work waits for it', (
     await contact(second);
     expect(await titles(item, alone)).toEqual([]);
     await contact(first);
-    await settled([first, second]);
+    await settledOutboxes([first, second]);
     expect(await titles(item, alone)).toEqual(['Grease it', 'Rope off the yard']);
     expect([waiting(second), conflictsOf(second)]).toEqual([[], []]);
     await closed([first, second]);
@@ -161,51 +161,51 @@ describe('after a restore, the edit of somebody', () => {
     const site = await addSite();
     const item = await addItem(isSite ? site : null);
     if (isSite) await addMember(db, { organization, person: other, role: 'member' });
-    const [phone, desk] = [await open(other), await open(admin)];
-    for (const tab of [phone, desk]) await drain(tab);
+    const [phone, desktop] = [await open(other), await open(admin)];
+    for (const tab of [phone, desktop]) await drain(tab);
     await db.backup();
     const place = { organization_id: organization, site_id: site, user_id: other };
     const letIn = { organization, person: other, role: 'manager' };
-    if (isSite) await desk.engine.store.write('in', tx => tx.put('site_members', { id: newId(), ...place }));
+    if (isSite) await desktop.engine.store.write('in', tx => tx.put('site_members', { id: newId(), ...place }));
     else await addMember(db, letIn);
-    for (const tab of [desk, phone]) await drain(tab);
+    for (const tab of [desktop, phone]) await drain(tab);
     await describing(phone, item);
     await drain(phone);
     await restored(db);
     await contact(phone);
     // By an invitation, which no device journals.
     if (!isSite) await addMember(db, letIn);
-    await contact(desk);
-    await settled([desk, phone]);
+    await contact(desktop);
+    await settledOutboxes([desktop, phone]);
     expect(await describedAs(item)).toBe('two bolts are missing');
     expect([waiting(phone), conflictsOf(phone)]).toEqual([[], []]);
-    await closed([phone, desk]);
+    await closed([phone, desktop]);
   });
 
   test('who was taken off the site since waits its day; then the words are theirs to copy out', async () => {
     await addMember(db, { organization, person: other, role: 'member' });
     const item = await addItem(await addSite(other));
-    const [phone, desk] = [await open(other), await open(admin)];
-    for (const tab of [phone, desk]) await drain(tab);
+    const [phone, desktop] = [await open(other), await open(admin)];
+    for (const tab of [phone, desktop]) await drain(tab);
     await db.backup();
     await describing(phone, item);
     await drain(phone);
-    await drain(desk);
-    await desk.engine.store.write('off', async tx => {
+    await drain(desktop);
+    await desktop.engine.store.write('off', async tx => {
       const row = (await tx.all('site_members')).find(({ user_id }) => user_id === other);
       await tx.remove('site_members', row!.id);
     });
-    for (const tab of [desk, phone]) await drain(tab);
+    for (const tab of [desktop, phone]) await drain(tab);
     await restored(db);
-    await contact(desk);
+    await contact(desktop);
     await contact(phone);
-    await settled([desk, phone], 3);
+    await settledOutboxes([desktop, phone], 3);
     expect(waiting(phone)).toEqual([{ table: 'action_items', state: 'retrying', lastError: 'behind' }]);
     expect(await db.asAdmin('select 1 from sync.conflict where row_id = $1', [item])).toEqual([]);
     await db.asAdmin("update sync.restored set at = at - interval '1 day'");
-    await settled([phone]);
+    await settledOutboxes([phone]);
     expect(waiting(phone)).toEqual([]);
     expect(conflictsOf(phone)).toMatchObject([{ mine: { description: 'two bolts are missing' } }]);
-    await closed([phone, desk]);
+    await closed([phone, desktop]);
   });
 });

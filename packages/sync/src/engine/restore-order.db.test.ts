@@ -81,7 +81,7 @@ describe('after a restore, whichever device comes first', () => {
     await remove(second, id);
     await drain(second);
     await drain(first);
-    const [acknowledged, disputed] = [await onServer(id), conflictsOf(tabs)];
+    const [acknowledged, conflicts] = [await onServer(id), conflictsOf(tabs)];
     expect(acknowledged).toEqual([{ title: 'of the first', priority: 'high', gone: true }]);
 
     await restored(db);
@@ -92,7 +92,7 @@ describe('after a restore, whichever device comes first', () => {
     await drain(second);
     await drain(first);
     expect(await onServer(id)).toEqual(acknowledged);
-    expect(conflictsOf(tabs)).toEqual(disputed);
+    expect(conflictsOf(tabs)).toEqual(conflicts);
     await closed(tabs);
   });
 

@@ -135,14 +135,14 @@ const ordered = (lines: Line[]) =>
   lines.map(line => ({ ...line, scopes: line.scopes.toSorted() })).toSorted((a, b) => a.id.localeCompare(b.id));
 
 /** What nothing waits for, with the audiences it is held through. */
-async function onDevice({ name }: Tab): Promise<{ records: Line[]; unsent: Set<string> }> {
+async function onDevice({ name }: Tab): Promise<{ records: Line[]; dirtyKeys: Set<string> }> {
   const held = await openDatabase(name);
   const tx = await held.transaction(['tasks', 'sync_queue'], 'readonly');
   const [records, queue] = await Promise.all([tx.objectStore('tasks').getAll(), tx.objectStore('sync_queue').getAll()]);
   held.close();
-  const unsent = new Set(queue.map(({ dataId }) => dataId));
+  const dirtyKeys = new Set(queue.map(({ dataId }) => dataId));
   const lines = records
-    .filter(({ type, id }) => type === 'action_items' && !unsent.has(id))
+    .filter(({ type, id }) => type === 'action_items' && !dirtyKeys.has(id))
     .map(({ id, version, data, scopes }) => ({
       id,
       version,
@@ -150,7 +150,7 @@ async function onDevice({ name }: Tab): Promise<{ records: Line[]; unsent: Set<s
       site: data['site_id'] ?? null,
       scopes,
     }));
-  return { records: ordered(lines), unsent };
+  return { records: ordered(lines), dirtyKeys };
 }
 
 async function onServer({ person, ids }: World): Promise<Line[]> {
@@ -199,8 +199,8 @@ test(
           await world.tab.sleep(90_000);
           await drain(world.tab, Number.MAX_SAFE_INTEGER);
         }
-        const { records, unsent } = await onDevice(world.tab);
-        const theirs = (await onServer(world)).filter(({ id }) => !unsent.has(id));
+        const { records, dirtyKeys } = await onDevice(world.tab);
+        const theirs = (await onServer(world)).filter(({ id }) => !dirtyKeys.has(id));
         expect(records).toEqual(theirs);
         await leaveNothing(db, [world.tab], world.ids);
       },

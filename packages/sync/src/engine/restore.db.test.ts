@@ -10,7 +10,7 @@ import {
   leaveNothing,
   openTab,
   restored,
-  settled,
+  settledOutboxes,
   type Tab,
 } from '@cairn/testing/device-on-sql.ts';
 import { freshDatabase, type TestDatabase } from '@cairn/testing/database.ts';
@@ -136,16 +136,16 @@ describe('a server restored from a backup', () => {
         for (const step of since) await run(tabs[step.device]!, ids, step);
         await all(drain);
         await all(drain);
-        const [acknowledged, disputed] = [await onServer(ids), conflictsOf(tabs)];
+        const [acknowledged, conflicts] = [await onServer(ids), conflictsOf(tabs)];
 
         await restored(db);
         const moments = tabs.map(tab => tab.clock.now());
         for (const at of order) await contact(tabs[at]!);
-        await settled(tabs);
+        await settledOutboxes(tabs);
         await all(drain);
         await all(drain);
         expect(await onServer(ids)).toEqual(acknowledged);
-        expect(conflictsOf(tabs)).toEqual(disputed);
+        expect(conflictsOf(tabs)).toEqual(conflicts);
         for (const [at, tab] of tabs.entries()) {
           await compared(tab, moments[at]);
           expect(await shown(tab, ids)).toEqual(acknowledged.filter(({ gone }) => !gone));

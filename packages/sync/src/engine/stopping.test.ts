@@ -4,19 +4,19 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { virtualDevice } from '@cairn/testing/virtual-platform.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type Backend } from '../transport/backend.ts';
-import { NOT_A_MEMBER } from '../push/settle.ts';
+import { NOT_A_MEMBER } from '../push/apply-push-result.ts';
 
 /** What the loops ask for beyond their database. */
 const QUESTIONS = [
   'confirmUpload',
   'digest',
-  'handOver',
   'pull',
   'push',
   'receipt',
   'refreshToken',
   'storageLeft',
   'storageTaken',
+  'submitOrphanedEdits',
   'upload',
 ] as const;
 type Question = (typeof QUESTIONS)[number];
@@ -41,7 +41,7 @@ function heedless(silence: Silence) {
     backend: (of: Backend): Backend => ({
       ...of,
       digest: (...given) => ask('digest', () => of.digest(...given)),
-      handOver: (...given) => ask('handOver', () => of.handOver(...given)),
+      submitOrphanedEdits: (...given) => ask('submitOrphanedEdits', () => of.submitOrphanedEdits(...given)),
       pull: (...given) => ask('pull', () => of.pull(...given)),
       push: (...given) => ask('push', () => of.push(...given)),
       receipt: (...given) => ask('receipt', () => of.receipt(...given)),
@@ -71,8 +71,8 @@ async function aPhoneWithWork(silence: Silence) {
     refreshToken: () => hooks.ask('refreshToken', async () => undefined),
     signedInNow: true,
     platform: {
-      spareFiles: virtualDevice().spareFiles,
-      storageTaken: () => hooks.ask('storageTaken', async () => 0),
+      backupFiles: virtualDevice().backupFiles,
+      storageRatio: () => hooks.ask('storageTaken', async () => 0),
       storageLeft: () => hooks.ask('storageLeft', async () => Number.POSITIVE_INFINITY),
     },
   });
@@ -98,7 +98,7 @@ const inTime = (ending: Promise<void>): Promise<string> => {
   return Promise.race([ending.then(() => 'stopped'), late]).finally(() => clearTimeout(timer));
 };
 
-test('these are all questions the loops ask while they send, receive, hand over and compare', async () => {
+test('these are all questions the loops ask while they send, receive, submit and compare', async () => {
   const { hooks, engine } = await aPhoneWithWork(null);
   expect([...new Set(hooks.asked)].toSorted()).toEqual(QUESTIONS);
   await engine.stop();

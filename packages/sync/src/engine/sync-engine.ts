@@ -13,8 +13,8 @@ import { keepWithinLimit, letFilesGo } from '../files/file-wishes.ts';
 import type { Fault } from '../transport/fault.ts';
 import { askFirst, type FirstPages } from '../pull/first-pages.ts';
 import { askForDigest, DIGEST_ASKED } from '../store/health.ts';
-import { keepFile } from '../store/kept-files.ts';
-import { keepWhenAsked } from '../recovery/keep-when-asked.ts';
+import { keepFile } from '../store/file-cache.ts';
+import { lazyLargeFiles } from '../files/lazy-large-files.ts';
 import { leadLock } from '../store/lead-lock.ts';
 import { startLeader, type Leader } from './leader.ts';
 import { openStore } from '../store/local-store.ts';
@@ -23,12 +23,12 @@ import { openOfflineFiles } from '../pull/offline-files.ts';
 import { retryFailed } from '../push/outbox-choice.ts';
 import { pendingOf, wroteIn } from '../outbox/overview.ts';
 import type { Platform } from '../transport/platform.ts';
-import { rescueWhenAsked, lockedWorkOf } from '../recovery/rescue-when-asked.ts';
-import type { Sentinel } from '../store/sentinel.ts';
-import type { LeaderHooks } from './rounds.ts';
+import { lazyRescue, lockedOutboxOf } from '../recovery/lazy-rescue.ts';
+import type { DataLossCanary } from '../store/data-loss-canary.ts';
+import type { LeaderHooks } from './sync-cycle.ts';
 import { FencedError, raiseEpoch, type Session } from '../store/session.ts';
 import { storageUse } from '../files/storage-use.ts';
-import { SyncRoom } from '../files/sync-room.ts';
+import { StorageReserve } from '../files/storage-reserve.ts';
 import { unfinishedWork } from '../files/unfinished-work.ts';
 import { untilAborted } from '../transport/until-aborted.ts';
 import { reportError, viewsOf, watchFacts } from './views.ts';
@@ -39,7 +39,7 @@ export type EngineParts = {
   device: string;
   platform: Platform;
   owner: string;
-  sentinel: Sentinel;
+  canary: DataLossCanary;
   backend: Backend;
   refreshToken?: () => Promise<void>;
   onFault?: (fault: Fault) => void;
@@ -70,9 +70,9 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
       }
     },
     hooks: {
-      onPhase(lane, next) {
-        if (phases[lane] === next) return;
-        phases[lane] = next;
+      onPhase(loop, next) {
+        if (phases[loop] === next) return;
+        phases[loop] = next;
         emit([PHASE, `${PHASE}:${phase()}`]);
       },
       onReached(next) {
@@ -89,13 +89,13 @@ function openLiveState(emit: (names: string[]) => void, isOnline: () => boolean,
   };
 }
 
-type RunContext = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; sentinel: Sentinel };
+type RunContext = { session: Omit<Session, 'epoch'>; hooks: LeaderHooks; signal: AbortSignal; canary: DataLossCanary };
 
 /** Its code arrives with the first lead, for no screen waits for it. @returns what ends it */
-async function spareCopy({ session, sentinel, signal }: RunContext): Promise<() => Promise<void>> {
+async function outboxBackup({ session, canary, signal }: RunContext): Promise<() => Promise<void>> {
   try {
-    const { keepSpareCopy } = await untilAborted(signal, () => import('../recovery/spare-copy.ts'));
-    return await keepSpareCopy(session, count => sentinel.returned(session.owner, count));
+    const { keepOutboxBackup } = await untilAborted(signal, () => import('../recovery/outbox-backup.ts'));
+    return await keepOutboxBackup(session, count => canary.returned(session.owner, count));
   } catch (error) {
     // Work goes on without a copy.
     if (!signal.aborted) reportError(error);
@@ -113,14 +113,14 @@ const firstPages = ({ session, signal }: RunContext): Promise<FirstPages | null>
 /** @returns null where it could not begin: somebody else took over at that moment, or the storage failed; it is tried again */
 async function begun(
   { session, hooks, signal }: RunContext,
-  room: SyncRoom,
+  reserve: StorageReserve,
   first: FirstPages | null,
 ): Promise<Leader | null> {
   try {
     const epoch = await raiseEpoch(session.db, session.owner);
-    return await startLeader({ ...session, epoch }, hooks, { room, first });
+    return await startLeader({ ...session, epoch }, hooks, { reserve, first });
   } catch (error) {
-    if (isDomError(error, 'QuotaExceededError') && (await room.make())) return null;
+    if (isDomError(error, 'QuotaExceededError') && (await reserve.freeSpace())) return null;
     if (!(error instanceof FencedError) && !signal.aborted) reportError(error);
     return null;
   }
@@ -131,14 +131,14 @@ async function leadWhenFree(running: RunContext): Promise<void> {
   const { session, signal } = running;
   const { platform, db, owner } = session;
   const aborted = new Promise<false>(resolve => signal.addEventListener('abort', () => resolve(false), { once: true }));
-  const room = new SyncRoom(session);
+  const reserve = new StorageReserve(session);
   while (!signal.aborted) {
     let again = false;
     await platform.locks.hold(leadLock(db.name, owner), signal, async () => {
       const asked = firstPages(running);
-      const endCopy = await spareCopy(running);
+      const endCopy = await outboxBackup(running);
       const first = await asked;
-      const leader = await begun(running, room, first);
+      const leader = await begun(running, reserve, first);
       if (leader) {
         again = await Promise.race([leader.stalled.then(() => true), leader.fencedOff.then(() => false), aborted]);
         const stopped = leader.stop();
@@ -160,9 +160,9 @@ export function openEngine(given: EngineParts): SyncEngine {
   const changes = openChanges(given.platform.openChannel(`cairn:${db.name}`), owner);
   const { parts, choice } = withOfflineChoice(given, changes);
   const { platform } = parts;
-  const { clock, ballast } = platform;
+  const { clock, reserveBytes } = platform;
   const place: DeviceScope = { db, owner, clock, platform, changes };
-  const store = openStore({ ...place, device: given.device, ballast, left: () => platform.storageLeft() });
+  const store = openStore({ ...place, device: given.device, reserveBytes, left: () => platform.storageLeft() });
   const live = openLiveState(
     names => changes.emit(names),
     () => platform.network.online(),
@@ -171,7 +171,7 @@ export function openEngine(given: EngineParts): SyncEngine {
   changes.on((names, fromOtherTab) => fromOtherTab && live.hear(names));
   const facts = watchFacts(place);
   const endTelling = tellOfTheNetwork(parts, changes, facts);
-  facts.listen(({ pendingItems, pendingFiles }) => parts.sentinel.note(owner, pendingItems + pendingFiles));
+  facts.listen(({ pendingItems, pendingFiles }) => parts.canary.note(owner, pendingItems + pendingFiles));
   return {
     store,
     ...running(parts, changes, live.hooks, endTelling),
@@ -180,9 +180,9 @@ export function openEngine(given: EngineParts): SyncEngine {
     pending: () => pendingOf(place),
     wrote: keys => wroteIn(place, keys),
     file: mediaId => fileOf(parts, store, mediaId),
-    kept: keepWhenAsked({ db, owner, platform, backend: parts.backend }),
-    rescue: rescueWhenAsked({ ...place, device: parts.device, backend: parts.backend }),
-    lockedWork: lockedWorkOf(place),
+    largeFiles: lazyLargeFiles({ db, owner, platform, backend: parts.backend }),
+    rescue: lazyRescue({ ...place, device: parts.device, backend: parts.backend }),
+    lockedOutbox: lockedOutboxOf(place),
     offlineFiles: openOfflineFiles({ ...place, backend: parts.backend }),
     offlineChoice: choice,
     unfinished: unfinishedWork(db, owner),
@@ -213,7 +213,7 @@ type DeviceScope = Pick<EngineParts, 'db' | 'owner' | 'platform'> & { clock: Clo
 /** What the browser says of its storage comes from another process, and a stop does not wait for it. */
 const heeding = (platform: Platform, signal: AbortSignal): Platform => ({
   ...platform,
-  storageTaken: () => untilAborted(signal, () => platform.storageTaken()),
+  storageRatio: () => untilAborted(signal, () => platform.storageRatio()),
   storageLeft: () => untilAborted(signal, () => platform.storageLeft()),
 });
 
@@ -239,7 +239,7 @@ function running(parts: EngineParts, changes: Changes, hooks: Hooks, ended: () =
         changes,
         report,
       };
-      const running = { session, hooks: { ...hooks, refreshToken }, signal, sentinel: parts.sentinel };
+      const running = { session, hooks: { ...hooks, refreshToken }, signal, canary: parts.canary };
       const lead = () => leadWhenFree(running);
       if (parts.signedInNow) platform.persist().catch(reportError);
       leading = parts.signedInNow ? askForDigest({ db, owner }).then(lead) : lead();
@@ -291,7 +291,7 @@ async function fileOf({ db, owner, backend, platform }: EngineParts, store: Sync
     backend.download(organizationId, mediaId, inner),
   );
   // The end of the storage is for words: what can be fetched again is then only shown.
-  if ((await platform.storageLeft()) < bytes.byteLength + platform.ballast) return bytes;
+  if ((await platform.storageLeft()) < bytes.byteLength + platform.reserveBytes) return bytes;
   await keepFile(db, { owner, id: mediaId, bytes, now: platform.clock.now() });
   await keepWithinLimit({ db, owner, platform });
   return bytes;

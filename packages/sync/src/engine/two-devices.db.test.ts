@@ -105,7 +105,7 @@ async function seedServer(ids: string[]): Promise<void> {
 }
 
 /** What was said, and what was replaced by somebody who saw it. */
-type Words = { said: Set<string>; replaced: Set<unknown> };
+type Words = { saved: Set<string>; replaced: Set<unknown> };
 
 /** Runs one step as a person would. */
 async function run(tabs: readonly [Tab, Tab], ids: string[], step: Step, words: Words): Promise<void> {
@@ -128,16 +128,16 @@ async function run(tabs: readonly [Tab, Tab], ids: string[], step: Step, words: 
       const title = `${step.value}-${newId()}`;
       if (row) return;
       await tx.put('action_items', { id, organization_id: organization, title });
-      words.said.add(title);
+      words.saved.add(title);
     } else if (row && step.kind === 'remove') {
       await tx.remove('action_items', id);
       for (const seen of [row.title, row.description]) words.replaced.add(seen);
     } else if (row && step.kind === 'edit') {
-      const said = step.field === 'priority' ? step.value : `${step.value}-${newId()}`;
-      await tx.change('action_items', id, { [step.field]: said });
+      const saved = step.field === 'priority' ? step.value : `${step.value}-${newId()}`;
+      await tx.change('action_items', id, { [step.field]: saved });
       if (step.field === 'priority') return;
       words.replaced.add(row[step.field]);
-      words.said.add(said);
+      words.saved.add(saved);
     }
   });
 }
@@ -172,7 +172,7 @@ describe('two devices on the real database', () => {
           for (const tab of tabs) await drain(tab);
           for (const tab of tabs) await tab.stopSyncing();
           queue.push(...planned);
-          const words: Words = { said: new Set(), replaced: new Set() };
+          const words: Words = { saved: new Set(), replaced: new Set() };
           for (const step of steps) {
             await run(tabs, ids, step, words);
             await pendingEditsShow(tabs[step.device]);
@@ -233,7 +233,7 @@ async function pendingEditsShow({ name }: Tab): Promise<void> {
 }
 
 /** Whatever a person wrote is on the server, in a conflict or set aside, unless somebody who saw it replaced it. */
-async function nothingIsLost(ids: string[], { said, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
+async function nothingIsLost(ids: string[], { saved, replaced }: Words, tabs: readonly Tab[]): Promise<void> {
   const found = await traces(ids, [...tabs]);
-  expect([...said].filter(word => !replaced.has(word) && !found.includes(word))).toEqual([]);
+  expect([...saved].filter(word => !replaced.has(word) && !found.includes(word))).toEqual([]);
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import { CONFLICTS, FILES, HANDED, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from '../store/changes.ts';
+import { CONFLICTS, FILES, SUBMITTED, PHASE, QUEUE, RECEIPTS, watchRead, type Changes } from '../store/changes.ts';
 import type { LocalDatabase } from '../store/database.ts';
 import type { SyncEngine } from './engine.ts';
 import type { SyncStatus } from '../outbox/outbox-item.ts';
-import { watchRenamed } from '../outbox/fresh-ids.ts';
-import { handedHere } from '../push/handed.ts';
+import { watchRenamed } from '../outbox/id-remap.ts';
+import { submittedEdits } from '../push/submitted-edits.ts';
 import { healthOf } from '../store/health.ts';
 import { whyFilesWait, withFileFacts } from '../outbox/held-back.ts';
 import { conflictsOf, outboxOf, statusOf } from '../outbox/overview.ts';
@@ -79,7 +79,7 @@ export function watchFacts(place: DeviceScope) {
 
 type Views = Pick<
   SyncEngine,
-  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchHanded' | 'watchRenamed'
+  'watchStatus' | 'watchHealth' | 'watchOutbox' | 'watchConflicts' | 'watchReceipts' | 'watchSubmitted' | 'watchRenamed'
 >;
 
 /** What screens are told, now and on each change. */
@@ -94,7 +94,7 @@ export function viewsOf(place: DeviceScope, live: LoopState, facts: ReturnType<t
       watch(place, () => conflictsOf(place), { names: [CONFLICTS], onAnswer, onError }),
     watchReceipts: (onAnswer, onError) =>
       watch(place, () => receiptsOf(place.db, place.owner), { names: [RECEIPTS], onAnswer, onError }),
-    watchHanded: onAnswer => watch(place, () => handedHere(place), { names: [HANDED], onAnswer }),
+    watchSubmitted: onAnswer => watch(place, () => submittedEdits(place), { names: [SUBMITTED], onAnswer }),
     watchRenamed: listener => watchRenamed(place.changes, listener),
   };
 }

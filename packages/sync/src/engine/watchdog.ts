@@ -8,7 +8,7 @@ export type SendProgress = { lastAttempt: number; patience: number; isResting: b
  * Whether sending stands still, judged by facts and not by what the loop believes of itself: there is a network, there is
  * work that could go, nothing waits for its time, and yet nothing was tried for longer than it should take.
  */
-export async function standsStill(
+export async function isStalled(
   session: Session,
   { lastAttempt, patience, isResting }: SendProgress,
 ): Promise<boolean> {

@@ -4,7 +4,7 @@ import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../store/database.ts';
 import { keepWithinLimit } from './file-wishes.ts';
-import { makeRoom } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -123,7 +123,7 @@ test('what was only looked at goes before what went from here, for a limit and f
   await engine.file(actionId(2));
   expect([await has(1), await has(2)]).toEqual([true, true]);
   const db = await openDatabase(name);
-  expect(await makeRoom(db, 1)).toBe(half);
+  expect(await freeSpace(db, 1)).toBe(half);
   expect([await has(1), await has(2)]).toEqual([true, false]);
 
   await engine.file(actionId(2));
@@ -131,7 +131,7 @@ test('what was only looked at goes before what went from here, for a limit and f
   await until(async () => !(await has(2)));
   expect(await has(1)).toBe(true);
   await engine.stop();
-  expect(await makeRoom(db, 1)).toBe(half);
+  expect(await freeSpace(db, 1)).toBe(half);
   expect(await has(1)).toBe(false);
   db.close();
 });

@@ -1,7 +1,7 @@
 import type { Row } from '@cairn/schema';
 import { finish } from '../transport/abandon.ts';
 import type { LocalDatabase } from '../store/database.ts';
-import { SPARE_SENT_FILES } from '../store/kept-files.ts';
+import { SENT_FILES_GRACE_MS } from '../store/file-cache.ts';
 import type { Platform } from '../transport/platform.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { storeOf } from '../store/record.ts';
@@ -66,7 +66,7 @@ type CachedFile = { key: RecordKey; at: number; bytes: number; isFree: boolean }
 export async function keepWithinLimit(place: DeviceScope & { platform: Pick<Platform, 'clock'> }): Promise<void> {
   const limit = await storageLimit(place);
   if (limit === null) return;
-  const spared = place.platform.clock.now() - SPARE_SENT_FILES;
+  const spared = place.platform.clock.now() - SENT_FILES_GRACE_MS;
   const tx = await place.db.transaction(['media'], 'readwrite');
   const kept: CachedFile[] = [];
   const range = typeRange(place.owner, BYTES);

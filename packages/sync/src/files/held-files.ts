@@ -11,15 +11,15 @@ export type DeviceScope = { db: LocalDatabase; owner: string };
 
 /** Begins the names under which `meta` says how much of a file lies here; its pieces are under `PIECES`. */
 export const HEADS = 'held/';
-export const PIECES = 'held-piece/';
+export const CHUNKS = 'held-chunk/';
 
 /** Lets go of all that lies here of a file, which may be nothing. */
 export async function dropHeld(tx: DatabaseTx, owner: string, id: string): Promise<void> {
   const meta = tx.objectStore('meta');
-  const pieces = `${PIECES}${id}/`;
+  const chunks = `${CHUNKS}${id}/`;
   await Promise.all([
     meta.delete([owner, HEADS + id]),
-    meta.delete(IDBKeyRange.bound([owner, pieces], [owner, pieces + LAST])),
+    meta.delete(IDBKeyRange.bound([owner, chunks], [owner, chunks + LAST])),
   ]);
 }
 

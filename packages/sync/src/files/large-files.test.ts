@@ -3,13 +3,13 @@ import { applied, opened, OWNER, scripted } from '@cairn/testing/scripted-server
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { expect, test } from 'vitest';
 import { BackendError, type FilePart } from '../transport/backend.ts';
-import { freeSentFiles, makeRoom } from '../store/kept-files.ts';
+import { freeSentFiles, freeSpace } from '../store/file-cache.ts';
 import { openDatabase } from '../store/database.ts';
-import { HELD_PIECE_BYTES } from './large-files.ts';
+import { HELD_CHUNK_BYTES } from './large-files.ts';
 import type { Platform } from '../transport/platform.ts';
 
 const ID = actionId(1);
-const SIZE = 2.5 * HELD_PIECE_BYTES;
+const SIZE = 2.5 * HELD_CHUNK_BYTES;
 const file = { id: ID, organizationId: actionId(9), size: SIZE };
 /** Each byte says where it stands. */
 const bytesFrom = (offset: number, length: number): ArrayBuffer =>
@@ -32,41 +32,41 @@ const never = new AbortController().signal;
 test('a large file comes piece by piece, and any of its bytes are read from the pieces they lie in', async () => {
   const { engine, asked } = await device();
   const told: number[] = [];
-  await engine.kept.keep(file, have => told.push(have), never);
-  expect(told).toEqual([0, HELD_PIECE_BYTES, 2 * HELD_PIECE_BYTES, SIZE]);
-  expect(asked.map(({ length }) => length)).toEqual([HELD_PIECE_BYTES, HELD_PIECE_BYTES, HELD_PIECE_BYTES / 2]);
-  expect(await engine.kept.held()).toEqual(new Map([[ID, { size: SIZE, have: SIZE }]]));
-  const across = await engine.kept.read(ID, HELD_PIECE_BYTES - 5, HELD_PIECE_BYTES + 10);
-  expect(new Uint8Array(across)).toEqual(new Uint8Array(bytesFrom(HELD_PIECE_BYTES - 5, HELD_PIECE_BYTES + 10)));
-  expect((await engine.kept.read(ID, SIZE - 3, 100)).byteLength).toBe(3);
+  await engine.largeFiles.keep(file, have => told.push(have), never);
+  expect(told).toEqual([0, HELD_CHUNK_BYTES, 2 * HELD_CHUNK_BYTES, SIZE]);
+  expect(asked.map(({ length }) => length)).toEqual([HELD_CHUNK_BYTES, HELD_CHUNK_BYTES, HELD_CHUNK_BYTES / 2]);
+  expect(await engine.largeFiles.held()).toEqual(new Map([[ID, { size: SIZE, have: SIZE }]]));
+  const across = await engine.largeFiles.read(ID, HELD_CHUNK_BYTES - 5, HELD_CHUNK_BYTES + 10);
+  expect(new Uint8Array(across)).toEqual(new Uint8Array(bytesFrom(HELD_CHUNK_BYTES - 5, HELD_CHUNK_BYTES + 10)));
+  expect((await engine.largeFiles.read(ID, SIZE - 3, 100)).byteLength).toBe(3);
   await engine.stop();
 });
 
 test('a line that breaks costs one piece: it goes on where it was', async () => {
   const { engine, asked, line } = await device();
-  line.breaksAt = HELD_PIECE_BYTES;
-  await expect(engine.kept.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'offline' });
-  await expect(engine.kept.read(ID, HELD_PIECE_BYTES, 1)).rejects.toMatchObject({ code: 'not_found' });
+  line.breaksAt = HELD_CHUNK_BYTES;
+  await expect(engine.largeFiles.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'offline' });
+  await expect(engine.largeFiles.read(ID, HELD_CHUNK_BYTES, 1)).rejects.toMatchObject({ code: 'not_found' });
   line.breaksAt = Number.POSITIVE_INFINITY;
-  await engine.kept.keep(file, () => {}, never);
-  expect(asked.map(({ offset }) => offset)).toEqual([0, HELD_PIECE_BYTES, HELD_PIECE_BYTES, 2 * HELD_PIECE_BYTES]);
+  await engine.largeFiles.keep(file, () => {}, never);
+  expect(asked.map(({ offset }) => offset)).toEqual([0, HELD_CHUNK_BYTES, HELD_CHUNK_BYTES, 2 * HELD_CHUNK_BYTES]);
   await engine.stop();
 });
 
 test('what frees photos after seven days, and makes room for others, leaves it alone; it goes by hand, or with the copy', async () => {
   const { engine, device: phone, name } = await device();
   const db = await openDatabase(name);
-  await engine.kept.keep(file, () => {}, never);
+  await engine.largeFiles.keep(file, () => {}, never);
   expect(await freeSentFiles(db, Number.MAX_SAFE_INTEGER)).toBe(0);
-  expect(await makeRoom(db, Number.MAX_SAFE_INTEGER)).toBe(0);
+  expect(await freeSpace(db, Number.MAX_SAFE_INTEGER)).toBe(0);
   expect((await engine.storageUse()).find(({ area }) => area === 'maps')).toMatchObject({ records: 1, bytes: SIZE });
-  await engine.kept.forget(ID);
-  expect(await engine.kept.held()).toEqual(new Map());
-  await expect(engine.kept.read(ID, 0, 1)).rejects.toMatchObject({ code: 'not_found' });
+  await engine.largeFiles.forget(ID);
+  expect(await engine.largeFiles.held()).toEqual(new Map());
+  await expect(engine.largeFiles.read(ID, 0, 1)).rejects.toMatchObject({ code: 'not_found' });
 
-  await engine.kept.keep(file, () => {}, never);
+  await engine.largeFiles.keep(file, () => {}, never);
   await phone.forgetPerson(OWNER);
-  expect(await engine.kept.held()).toEqual(new Map());
+  expect(await engine.largeFiles.held()).toEqual(new Map());
   db.close();
   await engine.stop();
 });
@@ -106,7 +106,7 @@ async function member() {
 
 test('with the row of a file all of it goes that was kept', async () => {
   const { engine, leave, names } = await member();
-  await engine.kept.keep(file, () => {}, never);
+  await engine.largeFiles.keep(file, () => {}, never);
   expect(await names()).toHaveLength(4);
   await leave();
   expect(await names()).toEqual([]);
@@ -120,7 +120,7 @@ test('what comes after its row went is kept by nobody: not a large file, nor one
     parts += 1;
     if (parts === 2) await leave();
   };
-  await expect(engine.kept.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(engine.largeFiles.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'not_found' });
   expect(await names()).toEqual([]);
   await engine.stop();
 
@@ -134,11 +134,11 @@ test('what comes after its row went is kept by nobody: not a large file, nor one
 
 test('it never takes the room that words need, nor more than its share', async () => {
   const full = await device({ storageLeft: async () => SIZE - 1 });
-  await expect(full.engine.kept.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(full.engine.largeFiles.keep(file, () => {}, never)).rejects.toMatchObject({ code: 'storage_full' });
   await full.engine.stop();
   const { engine, asked } = await device();
   const huge = { ...file, size: 300_000_001 };
-  await expect(engine.kept.keep(huge, () => {}, never)).rejects.toMatchObject({ code: 'storage_full' });
+  await expect(engine.largeFiles.keep(huge, () => {}, never)).rejects.toMatchObject({ code: 'storage_full' });
   expect(asked).toEqual([]);
   await engine.stop();
 });

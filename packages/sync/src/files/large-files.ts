@@ -3,23 +3,23 @@ import { isDomError } from '../transport/abandon.ts';
 import { BackendError, type Backend } from '../transport/backend.ts';
 import { patienceFor, withDeadline } from '../transport/deadline.ts';
 import { downloadFailure } from '../transport/download-failure.ts';
-import { dropHeld, HEADS, PIECES, heldFiles, type HeldFile, type DeviceScope, type LargeFile } from './held-files.ts';
+import { dropHeld, HEADS, CHUNKS, heldFiles, type HeldFile, type DeviceScope, type LargeFile } from './held-files.ts';
 import type { Platform } from '../transport/platform.ts';
 import { keyAt } from '../store/record-key.ts';
 
 export type KeepPlace = DeviceScope & {
-  platform: Pick<Platform, 'clock' | 'storageLeft' | 'ballast'>;
+  platform: Pick<Platform, 'clock' | 'storageLeft' | 'reserveBytes'>;
   backend: Backend;
 };
 
 /** bytes; a tile is read from one of them, and a line that breaks costs at most one. */
-export const HELD_PIECE_BYTES = 1024 * 1024;
+export const HELD_CHUNK_BYTES = 1024 * 1024;
 /** bytes; all large files of one person on one device together: words and photos need the rest. */
 export const MAX_HELD_BYTES = 300_000_000;
 const DIGITS = 5;
 
 const headName = (id: string): string => HEADS + id;
-const pieceName = (id: string, number: number): string => `${PIECES}${id}/${String(number).padStart(DIGITS, '0')}`;
+const chunkName = (id: string, number: number): string => `${CHUNKS}${id}/${String(number).padStart(DIGITS, '0')}`;
 
 /** Whether the row of the file is on this device: most come with it, some a moment before. */
 async function hasRow({ db, owner }: DeviceScope, id: string): Promise<boolean> {
@@ -31,17 +31,17 @@ async function hasRow({ db, owner }: DeviceScope, id: string): Promise<boolean> 
 type FetchState = { held: HeldFile; hadRow: boolean };
 
 /** Puts one piece behind those that are here, and notes it, in one transaction. */
-async function putPiece({ db, owner }: DeviceScope, id: string, { held, hadRow }: FetchState, bytes: ArrayBuffer) {
+async function putChunk({ db, owner }: DeviceScope, id: string, { held, hadRow }: FetchState, bytes: ArrayBuffer) {
   const next: HeldFile = { ...held, have: held.have + bytes.byteLength };
   const tx = await db.transaction(['meta', 'media'], 'readwrite');
   const meta = tx.objectStore('meta');
   // Rights may have gone while it came, and what was here of it with them.
   if (hadRow && (await tx.objectStore('media').count(keyAt(owner, 'media', id))) === 0)
     throw new Failure('not_found', `keep: ${id} is gone`);
-  const number = held.have / HELD_PIECE_BYTES;
+  const number = held.have / HELD_CHUNK_BYTES;
   try {
     await Promise.all([
-      meta.put({ owner, name: pieceName(id, number), value: bytes }),
+      meta.put({ owner, name: chunkName(id, number), value: bytes }),
       meta.put({ owner, name: headName(id), value: next }),
       tx.done,
     ]);
@@ -53,17 +53,17 @@ async function putPiece({ db, owner }: DeviceScope, id: string, { held, hadRow }
 }
 
 /** @throws {Failure} `storage_full` */
-async function needRoom(place: KeepPlace, file: LargeFile, missing: number): Promise<void> {
+async function requireSpace(place: KeepPlace, file: LargeFile, missing: number): Promise<void> {
   const others = [...(await heldFiles(place))].filter(([id]) => id !== file.id);
   const together = others.reduce((sum, [, { size }]) => sum + size, file.size);
   // The end of the storage is for words; what can be fetched again takes none of it.
   const left = await place.platform.storageLeft();
-  if (together > MAX_HELD_BYTES || left < missing + 2 * place.platform.ballast)
+  if (together > MAX_HELD_BYTES || left < missing + 2 * place.platform.reserveBytes)
     throw new Failure('storage_full', `keep: ${file.id} needs ${missing} bytes`);
 }
 
-async function fetchPiece(place: KeepPlace, file: LargeFile, offset: number, signal: AbortSignal) {
-  const length = Math.min(HELD_PIECE_BYTES, file.size - offset);
+async function fetchChunk(place: KeepPlace, file: LargeFile, offset: number, signal: AbortSignal) {
+  const length = Math.min(HELD_CHUNK_BYTES, file.size - offset);
   const part = { organizationId: file.organizationId, mediaId: file.id, offset, length };
   const bytes = await withDeadline(place.platform.clock, signal, patienceFor(length), inner =>
     place.backend.downloadPart(part, inner),
@@ -87,16 +87,16 @@ export async function keepLargeFile(
   const before = (await heldFiles(place)).get(file.id);
   let held = before?.size === file.size ? before : { size: file.size, have: 0 };
   onProgress(held.have);
-  await needRoom(place, file, file.size - held.have);
+  await requireSpace(place, file, file.size - held.have);
   const hadRow = await hasRow(place, file.id);
   while (held.have < file.size) {
     signal.throwIfAborted();
     const offset = held.have;
-    const bytes = await fetchPiece(place, file, offset, signal).catch((error: unknown) => {
+    const bytes = await fetchChunk(place, file, offset, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw downloadFailure(error);
     });
-    held = await putPiece(place, file.id, { held, hadRow }, bytes);
+    held = await putChunk(place, file.id, { held, hadRow }, bytes);
     onProgress(held.have);
   }
 }
@@ -117,11 +117,11 @@ export async function readHeld(
   if (!head || head.have < end) throw new Failure('not_found', `read: ${id} is not here up to ${end}`);
   const found = new Uint8Array(Math.max(end - offset, 0));
   for (let at = offset; at < end;) {
-    const number = Math.floor(at / HELD_PIECE_BYTES);
-    const piece = (await meta.get([owner, pieceName(id, number)]))?.value as ArrayBuffer | undefined;
-    if (!piece) throw new Failure('not_found', `read: piece ${number} of ${id} is gone`);
-    const from = at - number * HELD_PIECE_BYTES;
-    const part = new Uint8Array(piece, from, Math.min(piece.byteLength - from, end - at));
+    const number = Math.floor(at / HELD_CHUNK_BYTES);
+    const chunk = (await meta.get([owner, chunkName(id, number)]))?.value as ArrayBuffer | undefined;
+    if (!chunk) throw new Failure('not_found', `read: piece ${number} of ${id} is gone`);
+    const from = at - number * HELD_CHUNK_BYTES;
+    const part = new Uint8Array(chunk, from, Math.min(chunk.byteLength - from, end - at));
     found.set(part, at - offset);
     at += part.byteLength;
   }

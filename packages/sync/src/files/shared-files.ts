@@ -1,7 +1,7 @@
 import { newId } from '@cairn/base/id.ts';
 import { openDatabase, type LocalDatabase } from '../store/database.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
-import { freshRecord } from '../store/record.ts';
+import { emptyRecord } from '../store/record.ts';
 import { DEVICE, type StoredRecord } from '../store/stored.ts';
 
 /** A file that another app handed over and that is not part of any record yet. */
@@ -41,7 +41,7 @@ export async function keepSharedFiles(files: readonly Omit<SharedFile, 'id'>[], 
       waiting.length + files.length > MAX_WAITING.files || bytesIn(waiting) + bytesIn(files) > MAX_WAITING.bytes;
     if (isTooMuch) throw new DOMException('too many shared files wait', 'QuotaExceededError');
     for (const file of files) {
-      const record = { ...freshRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };
+      const record = { ...emptyRecord(owner, 'media', newId()), type: SHARED, data: { ...file } };
       await tx.objectStore('media').put(record, keyOf(record));
     }
     await tx.done;

@@ -1,7 +1,7 @@
 import { RECORD_STORES, type RecordStore } from '../store/database-schema.ts';
 import type { LocalDatabase } from '../store/database.ts';
 import { heldFiles } from './held-files.ts';
-import { blockOf } from '../store/landed.ts';
+import { blockOf } from '../store/bulk-block.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { recordsOf } from '../store/record-key.ts';
 import { BYTES, type Data, type StoredRecord } from '../store/stored.ts';

@@ -20,22 +20,22 @@ test('pieces outlive the database being closed, in order, each under its subject
   first.close();
 
   const again = unfinishedWork(await openDatabase(first.name), ME);
-  expect(await again.under('sound/a/')).toEqual([
-    { subject: 'sound/a/1', pieces: ['piece 0', 'piece 1', 'piece 2 again', 'piece 10', 'piece 11'] },
+  expect(await again.list('sound/a/')).toEqual([
+    { subject: 'sound/a/1', parts: ['piece 0', 'piece 1', 'piece 2 again', 'piece 10', 'piece 11'] },
   ]);
-  expect((await again.under('sound/')).map(({ subject }) => subject)).toEqual(['sound/a/1', 'sound/b/2']);
+  expect((await again.list('sound/')).map(({ subject }) => subject)).toEqual(['sound/a/1', 'sound/b/2']);
   await again.forget('sound/a/1');
-  expect((await again.under('sound/')).map(({ subject }) => subject)).toEqual(['sound/b/2']);
+  expect((await again.list('sound/')).map(({ subject }) => subject)).toEqual(['sound/b/2']);
 });
 
 test('what one person makes is no other person’s, and goes with their copy', async () => {
   const db = await open();
   await unfinishedWork(db, ME).keep('drawing/x', 0, 'mine');
   await unfinishedWork(db, OTHER).keep('drawing/x', 0, 'theirs');
-  expect(await unfinishedWork(db, ME).under('drawing/x/')).toEqual([{ subject: 'drawing/x', pieces: ['mine'] }]);
+  expect(await unfinishedWork(db, ME).list('drawing/x/')).toEqual([{ subject: 'drawing/x', parts: ['mine'] }]);
   await forgetPerson(db, ME);
-  expect(await unfinishedWork(db, ME).under('')).toEqual([]);
-  expect(await unfinishedWork(db, OTHER).under('')).toHaveLength(1);
+  expect(await unfinishedWork(db, ME).list('')).toEqual([]);
+  expect(await unfinishedWork(db, OTHER).list('')).toHaveLength(1);
 });
 
 /** The database of a device on which every write finds no room. */
@@ -61,5 +61,5 @@ test('a device with no room says so; the pieces before stay', async () => {
   const failing = unfinishedWork(full(db), ME).keep('sound/a', 1, 'second');
   await expect(failing).rejects.toThrow(Failure);
   await expect(failing).rejects.toMatchObject({ code: 'storage_full' });
-  expect(await unfinishedWork(db, ME).under('sound/a/')).toEqual([{ subject: 'sound/a', pieces: ['first'] }]);
+  expect(await unfinishedWork(db, ME).list('sound/a/')).toEqual([{ subject: 'sound/a', parts: ['first'] }]);
 });

@@ -1,11 +1,11 @@
 import { Failure } from '@cairn/base/failure.ts';
 import { isDomError } from '../transport/abandon.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
-import { makeRoom } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 import { LAST } from '../store/read-tx.ts';
 
 /** Work that is being made and is no record yet, with its pieces in order. */
-export type UnfinishedItem = { subject: string; pieces: unknown[] };
+export type UnfinishedItem = { subject: string; parts: unknown[] };
 
 /**
  * What a person is making piece by piece (a recording, a drawing): it outlives a dead battery although it is no record yet.
@@ -13,13 +13,13 @@ export type UnfinishedItem = { subject: string; pieces: unknown[] };
  */
 export interface UnfinishedWork {
   /** Everything whose subject begins so, by subject. */
-  under(beginning: string): Promise<UnfinishedItem[]>;
+  list(beginning: string): Promise<UnfinishedItem[]>;
   /**
    * Keeps piece `number` (0 and up) of a subject, in place of an earlier piece of that number; committed once it resolves.
    *
    * @throws {Failure} `storage_full`
    */
-  keep(subject: string, number: number, piece: unknown): Promise<void>;
+  keep(subject: string, number: number, part: unknown): Promise<void>;
   /** Lets all pieces of a subject go; none is no error. */
   forget(subject: string): Promise<void>;
 }
@@ -28,7 +28,7 @@ const PREFIX = 'unfinished/';
 /** Digits of a piece's number, so that names sort as numbers do. */
 const DIGITS = 6;
 /** Bytes freed for a piece when the device is full. */
-const ROOM = 8 * 1024 * 1024;
+const RESERVED_BYTES = 8 * 1024 * 1024;
 
 const nameOf = (subject: string, number: number): string =>
   `${PREFIX}${subject}/${String(number).padStart(DIGITS, '0')}`;
@@ -49,7 +49,7 @@ export async function renameUnfinished(tx: DatabaseTx, owner: string, ids: Reado
   const meta = tx.objectStore('meta');
   for (const entry of await meta.getAll(named(owner, ''))) {
     let { name } = entry;
-    for (const [old, fresh] of ids) name = name.replaceAll(old, fresh);
+    for (const [old, next] of ids) name = name.replaceAll(old, next);
     if (name === entry.name) continue;
     await meta.delete([owner, entry.name]);
     await meta.put({ ...entry, name });
@@ -58,11 +58,11 @@ export async function renameUnfinished(tx: DatabaseTx, owner: string, ids: Reado
 
 export function unfinishedWork(db: LocalDatabase, owner: string): UnfinishedWork {
   return {
-    async under(beginning) {
+    async list(beginning) {
       const tx = await db.transaction(['meta'], 'readonly');
       const entries = await tx.objectStore('meta').getAll(named(owner, beginning));
       const bySubject = Map.groupBy(entries, ({ name }) => subjectOf(name));
-      return [...bySubject].map(([subject, pieces]) => ({ subject, pieces: pieces.map(({ value }) => value) }));
+      return [...bySubject].map(([subject, parts]) => ({ subject, parts: parts.map(({ value }) => value) }));
     },
     async keep(subject, number, value) {
       const entry = { owner, name: nameOf(subject, number), value };
@@ -70,7 +70,7 @@ export function unfinishedWork(db: LocalDatabase, owner: string): UnfinishedWork
         await put(db, entry);
       } catch (error) {
         if (!isDomError(error, 'QuotaExceededError')) throw error;
-        await makeRoom(db, ROOM);
+        await freeSpace(db, RESERVED_BYTES);
         await put(db, entry).catch((cause: unknown) => {
           throw isDomError(cause, 'QuotaExceededError')
             ? new Failure('storage_full', `keep: no room for piece ${number}`, { cause })

@@ -6,11 +6,11 @@ import type { ConflictKind } from '../transport/backend.ts';
 import { CONFLICTS, QUEUE, type Changes } from '../store/changes.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
 import type { Resolution } from './outbox-item.ts';
-import { takeOut } from '../store/landed.ts';
+import { unpackRecord } from '../store/bulk-block.ts';
 import { newEntry, recordEntries } from '../store/queue-edit.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
-import { freshRecord, settleRecord, storeOf, writable } from '../store/record.ts';
-import { standsAlone } from '../access/stands-alone.ts';
+import { emptyRecord, rebuildRecord, storeOf, writable } from '../store/record.ts';
+import { isIndependent } from '../access/is-independent.ts';
 import type { ConflictRecord, Data, QueueEntry, QueuedEntry, StoredRecord } from '../store/stored.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string; clock: Clock; changes: Changes };
@@ -50,7 +50,7 @@ function entriesFor(found: ConflictRecord, record: StoredRecord, resolution: Res
 /** The server's record is gone and does not come back: what the person keeps becomes a new one. */
 async function copyOf(tx: DatabaseTx, found: ConflictRecord, patch: Data, now: number): Promise<void> {
   const table = found.type as TableName;
-  const record = freshRecord(found.owner, table, newId());
+  const record = emptyRecord(found.owner, table, newId());
   const entry = newEntry(record, {
     operation: 'insert',
     patch: { ...found.conflict.mine, ...patch },
@@ -59,7 +59,7 @@ async function copyOf(tx: DatabaseTx, found: ConflictRecord, patch: Data, now: n
     group: null,
   });
   await tx.objectStore('sync_queue').add(entry);
-  await tx.objectStore(storeOf(table)).put(settleRecord(record, null, [entry]), keyOf(record));
+  await tx.objectStore(storeOf(table)).put(rebuildRecord(record, null, [entry]), keyOf(record));
 }
 
 async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Resolution, now: number): Promise<void> {
@@ -67,15 +67,15 @@ async function queueChoice(tx: DatabaseTx, found: ConflictRecord, resolution: Re
   const id = keyAt(found.owner, table, found.dataId);
   const store = tx.objectStore(storeOf(table));
   const queue = tx.objectStore('sync_queue');
-  const held = await takeOut(tx, found.owner, table, found.dataId);
-  const record = held ?? freshRecord(found.owner, table, found.dataId);
+  const held = await unpackRecord(tx, found.owner, table, found.dataId);
+  const record = held ?? emptyRecord(found.owner, table, found.dataId);
   for (const entry of entriesFor(found, record, resolution, now)) await queue.add(entry);
   const patch = chosen(found, resolution);
   if (GONE.has(found.conflict.kind) && resolution.keep !== 'theirs') await copyOf(tx, found, patch, now);
   if (!held) return;
   const all = recordEntries((await queue.index('record').getAll(id)) as QueuedEntry[]);
   const base = held.isDirty ? (held.base ?? null) : held.data;
-  await store.put(settleRecord(record, base, all), id);
+  await store.put(rebuildRecord(record, base, all), id);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function resolveConflict(place: DeviceScope, cid: string, resolutio
   const known = await look.objectStore('conflicts').get([owner, cid]);
   if (!known || known.resolved) return;
   const copies = GONE.has(known.conflict.kind) && resolution.keep !== 'theirs';
-  if (copies && !standsAlone(known.type as TableName))
+  if (copies && !isIndependent(known.type as TableName))
     throw new Failure('invalid', `resolve ${cid}: ${known.type} cannot be kept as a new record`);
 
   const stores = [storeOf(known.type as TableName), 'sync_queue', 'conflicts'] as const;
@@ -98,9 +98,9 @@ export async function resolveConflict(place: DeviceScope, cid: string, resolutio
   if (found && !found.resolved) {
     const now = clock.now();
     await queueChoice(tx, found, resolution, now);
-    const settled = { ...found, resolved: true, resolution: resolution.keep, resolvedAt: now };
+    const resolved = { ...found, resolved: true, resolution: resolution.keep, resolvedAt: now };
     const written = resolution.keep === 'other' && { written: resolution.values };
-    await tx.objectStore('conflicts').put({ ...settled, ...written });
+    await tx.objectStore('conflicts').put({ ...resolved, ...written });
   }
   await tx.done;
   changes.emit([known.type, QUEUE, CONFLICTS]);

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { applied, disputed, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, conflicted, opened, SCOPE, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
 import { BackendError } from '../transport/backend.ts';
 
 describe('conflicts', () => {
   const conflicting = () => {
-    const server = scripted(disputed);
+    const server = scripted(conflicted);
     server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
     return server;
   };

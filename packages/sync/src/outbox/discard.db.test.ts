@@ -60,13 +60,13 @@ const faults = fc.array(
 );
 
 /** Words that were said and not let go, and words a person replaced. */
-type Words = { said: Map<string, string>; replaced: Set<unknown> };
+type Words = { saved: Map<string, string>; replaced: Set<unknown> };
 
 /** Lets go of one line. What was said of that record may be anywhere now: it was sent, or it was not. */
-async function letGo(tab: Tab, line: number, { said }: Words): Promise<void> {
+async function letGo(tab: Tab, line: number, { saved }: Words): Promise<void> {
   const item = tab.seen.outbox[line % Math.max(tab.seen.outbox.length, 1)];
   if (!item || (await tab.engine.discard(item.key)) === 'on_its_way') return;
-  for (const [word, id] of said) if (id === item.recordId) said.delete(word);
+  for (const [word, id] of saved) if (id === item.recordId) saved.delete(word);
 }
 
 async function run(tab: Tab, ids: string[], step: Exclude<Step, { kind: 'hear' }>, words: Words): Promise<void> {
@@ -86,7 +86,7 @@ async function run(tab: Tab, ids: string[], step: Exclude<Step, { kind: 'hear' }
     else if (step.kind === 'remove' && row) await tx.remove('action_items', id);
     else return;
     words.replaced.add(row?.title);
-    if (step.kind !== 'remove') words.said.set(title, id);
+    if (step.kind !== 'remove') words.saved.set(title, id);
   });
 }
 
@@ -117,7 +117,7 @@ test(
         await compared(tab, 0);
         await tab.stopSyncing();
         queue.push(...planned);
-        const words: Words = { said: new Map(), replaced: new Set() };
+        const words: Words = { saved: new Map(), replaced: new Set() };
         for (const each of steps) await (each.kind === 'hear' ? round(nudge.hear, 1) : run(tab, ids, each, words));
         queue.length = 0;
         for (const _ of [1, 2]) await drain(tab);
@@ -137,8 +137,8 @@ test(
         expect(held.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(server);
         const conflicts = await db.asAdmin('select * from sync.conflict where row_id = any($1)', [ids]);
         const traces = JSON.stringify([server, conflicts, tab.seen.conflicts, tab.seen.outbox]);
-        const { said, replaced } = words;
-        expect([...said.keys()].filter(word => !replaced.has(word) && !traces.includes(word))).toEqual([]);
+        const { saved, replaced } = words;
+        expect([...saved.keys()].filter(word => !replaced.has(word) && !traces.includes(word))).toEqual([]);
         await leaveNothing(db, [tab], ids);
       },
     );

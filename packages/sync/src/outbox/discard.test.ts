@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
 import type { Draft } from '@cairn/schema';
-import { applied, disputed, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, conflicted, opened, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { describe, expect, test } from 'vitest';
 import { BackendError } from '../transport/backend.ts';
@@ -91,8 +91,8 @@ describe('letting go of what waits', () => {
     const server = scripted(applied);
     const device = await opened(server.backend);
     await signed(device);
-    const { whole } = itemOf(device, table, id, kind);
-    expect(device.seen.outbox.filter(item => item.whole !== whole).map(({ title }) => title)).toEqual([
+    const { discardGroup } = itemOf(device, table, id, kind);
+    expect(device.seen.outbox.filter(item => item.discardGroup !== discardGroup).map(({ title }) => title)).toEqual([
       'Something else',
     ]);
     expect(await device.engine.discard(itemOf(device, table, id, kind).key)).toBe('gone');
@@ -132,7 +132,7 @@ describe('letting go of what waits', () => {
 
   test('a choice that was not told yet is taken back with its line: the conflict stands again', async () => {
     let isOff = false;
-    const server = scripted(disputed);
+    const server = scripted(conflicted);
     const { push } = server.backend;
     server.backend.push = (...given) => (isOff ? Promise.reject(new BackendError('network', 'off')) : push(...given));
     server.pages.push({ rows: { action_items: [serverRow(1, 3)] } });

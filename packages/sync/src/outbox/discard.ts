@@ -8,7 +8,7 @@ import { outboxKey } from '../push/outbox-choice.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { noReceiptFor } from '../push/receipts.ts';
 import { keyAt } from '../store/record-key.ts';
-import { settleRecord, storeOf } from '../store/record.ts';
+import { rebuildRecord, storeOf } from '../store/record.ts';
 import { BYTES, type QueuedEntry } from '../store/stored.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string; changes: Changes };
@@ -22,33 +22,34 @@ export type DiscardResult = 'gone' | 'on_its_way';
  *
  * @returns for each entry, by its `seq`, a name that all of its whole share
  */
-export function wholesOf(entries: readonly QueuedEntry[]): Map<number, string> {
+export function discardGroupsOf(entries: readonly QueuedEntry[]): Map<number, string> {
   const joined = new Map<string, string>();
-  const nameOf = (under: string): string => {
-    const to = joined.get(under);
-    return to === undefined ? under : nameOf(to);
+  const nameOf = (aggregateKey: string): string => {
+    const to = joined.get(aggregateKey);
+    return to === undefined ? aggregateKey : nameOf(to);
   };
   const firstOf = new Map<string, string>();
-  for (const { group, under } of entries) {
+  for (const { group, aggregateKey } of entries) {
     if (!group) continue;
-    const name = nameOf(firstOf.get(group) ?? under);
+    const name = nameOf(firstOf.get(group) ?? aggregateKey);
     firstOf.set(group, name);
-    if (nameOf(under) !== name) joined.set(nameOf(under), name);
+    if (nameOf(aggregateKey) !== name) joined.set(nameOf(aggregateKey), name);
   }
-  return new Map(entries.map(({ seq, under }) => [seq, nameOf(under)]));
+  return new Map(entries.map(({ seq, aggregateKey }) => [seq, nameOf(aggregateKey)]));
 }
 
 /** What was refused stands alone: the rest of its whole may still go. A row that was never sent takes its file with it. */
 function goingWith(all: readonly QueuedEntry[], key: string): QueuedEntry[] {
   const own = all.filter(entry => outboxKey(entry) === key);
   if (own.some(({ state }) => state === 'failed')) {
-    const unborn = own.find(({ operation }) => operation === 'insert');
-    const isItsFile = ({ dataType, dataId }: QueuedEntry) => dataType === unborn?.dataType && dataId === unborn.dataId;
+    const neverSynced = own.find(({ operation }) => operation === 'insert');
+    const isItsFile = ({ dataType, dataId }: QueuedEntry) =>
+      dataType === neverSynced?.dataType && dataId === neverSynced.dataId;
     return all.filter(entry => own.includes(entry) || isItsFile(entry));
   }
-  const wholes = wholesOf(all);
-  const names = new Set(own.map(({ seq }) => wholes.get(seq)));
-  return all.filter(({ seq }) => names.has(wholes.get(seq)));
+  const discardGroups = discardGroupsOf(all);
+  const names = new Set(own.map(({ seq }) => discardGroups.get(seq)));
+  return all.filter(({ seq }) => names.has(discardGroups.get(seq)));
 }
 
 /** The record as the server has it; gone when the server has none. */
@@ -57,7 +58,7 @@ async function restore(tx: DatabaseTx, { owner, dataType, dataId }: QueuedEntry)
   const key = keyAt(owner, dataType, dataId);
   const record = await store.get(key);
   if (!record) return;
-  if (record.base && !record.lost) await store.put(settleRecord(record, record.base, []), key);
+  if (record.base && !record.lost) await store.put(rebuildRecord(record, record.base, []), key);
   else await store.delete(key);
 }
 
@@ -76,7 +77,7 @@ async function letGo(tx: DatabaseTx, entry: QueuedEntry): Promise<void> {
   if (isFile) await tx.objectStore('media').delete(keyAt(entry.owner, BYTES, entry.dataId));
   if (entry.operation === 'upload') {
     const row = await tx.objectStore('media').get(keyAt(entry.owner, 'media', entry.dataId));
-    if (row?.handedOver) await dropRecord(tx, row);
+    if (row?.isSubmitted) await dropRecord(tx, row);
     return noReceiptFor(tx, entry.owner, entry.dataId);
   }
   await restore(tx, entry);

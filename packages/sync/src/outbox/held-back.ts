@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../store/database.ts';
 import type { OutboxItem, SyncStatus } from './outbox-item.ts';
 import { filesThatMayGo, mayGo } from '../files/file-wishes.ts';
 import type { Platform } from '../transport/platform.ts';
-import { queueInPieces } from '../store/queue-pieces.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { keyAt } from '../store/record-key.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string; platform: Platform };
@@ -13,7 +13,7 @@ export async function whyFilesWait(place: DeviceScope, pendingFiles: number): Pr
   const which = pendingFiles === 0 ? 'all' : await filesThatMayGo(place);
   if (which === 'all') return {};
   const { db, owner } = place;
-  const entries = await queueInPieces(db, owner, await db.transaction(['sync_queue'], 'readonly'));
+  const entries = await readQueueInChunks(db, owner, await db.transaction(['sync_queue'], 'readonly'));
   const isHeld = entries.some(
     ({ operation, state, dataId }) => operation === 'upload' && state !== 'failed' && !mayGo(which, dataId),
   );

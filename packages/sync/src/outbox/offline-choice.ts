@@ -71,9 +71,9 @@ function closable(backend: Backend, isOn: () => boolean): Backend {
     missing: async (mids, signal) => open().missing(mids, signal),
     pull: async (request, signal) => open().pull(request, signal),
     push: async (device, mutations, signal) => open().push(device, mutations, signal),
-    handOver: async (organizationId, device, mutations, signal) =>
-      open().handOver(organizationId, device, mutations, signal),
-    bringWork: async (work, signal) => open().bringWork(work, signal),
+    submitOrphanedEdits: async (organizationId, device, mutations, signal) =>
+      open().submitOrphanedEdits(organizationId, device, mutations, signal),
+    submitOnBehalf: async (work, signal) => open().submitOnBehalf(work, signal),
     receipt: async (request, signal) => open().receipt(request, signal),
     upload: async (file, onProgress, signal) => open().upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => open().confirmUpload(mediaId, signal),

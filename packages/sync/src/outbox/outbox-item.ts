@@ -19,7 +19,7 @@ export type SyncStatus = {
   failed: number;
   conflicts: number;
   /** Work of an earlier sign-out lies here that the present password did not open. */
-  lockedWork: boolean;
+  lockedOutbox: boolean;
   /** ms since 1970, of the oldest edit not yet acknowledged. */
   oldestPendingAt: number | null;
   lastPullAt: number | null;
@@ -36,9 +36,9 @@ export type OutboxItem = {
   recordId: string;
   kind: 'record' | 'file';
   /** What the badge counts it under, as `table/id`: an answer and a photo under their inspection, else itself. */
-  under: string;
+  aggregateKey: string;
   /** What is let go with it bears the same. */
-  whole: string;
+  discardGroup: string;
   /** A short name of the record for people: its title, or the form's name. */
   title: string | null;
   operation: 'insert' | 'update' | 'delete' | 'resolve' | 'upload';
@@ -58,10 +58,12 @@ export type OutboxItem = {
   waits?: 'wifi';
   /** For rejected entries: developer detail under "details". */
   detail: string | null;
+  /** For rejected entries: the code of that sentence, as `CN111`, where it is one of ours (supabase/error-codes.tsv). */
+  reason?: string;
 };
 
 /** What this device wrote of one record and the server has not taken. */
-export type UnsentWrite = { table: TableName; recordId: string; fields: Record<string, unknown> };
+export type PendingWrite = { table: TableName; recordId: string; fields: Record<string, unknown> };
 
 export type Conflict = {
   id: string;

@@ -1,22 +1,22 @@
 import type { TableName } from '@cairn/schema';
 import { finish } from '../transport/abandon.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
-import type { Conflict, OutboxItem, SyncStatus, UnsentWrite } from './outbox-item.ts';
+import type { Conflict, OutboxItem, SyncStatus, PendingWrite } from './outbox-item.ts';
 import { PULLED, type PullState } from '../store/health.ts';
-import { wholesOf } from './discard.ts';
+import { discardGroupsOf } from './discard.ts';
 import { outboxKey } from '../push/outbox-choice.ts';
-import { queueInPieces } from '../store/queue-pieces.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { metaOf } from '../store/session.ts';
-import { isToHandOver } from '../push/settle.ts';
-import { KEPT_WORK, type ConflictRecord, type QueuedEntry } from '../store/stored.ts';
+import { isOrphaned } from '../push/apply-push-result.ts';
+import { SEALED_OUTBOX, type ConflictRecord, type QueuedEntry } from '../store/stored.ts';
 import { placeOf } from '../push/uploads.ts';
 
 type DeviceScope = { db: LocalDatabase; owner: string };
 type Facts = Omit<SyncStatus, 'online' | 'offlineByChoice' | 'phase'>;
 
 async function queueOf({ db, owner }: DeviceScope): Promise<QueuedEntry[]> {
-  return queueInPieces(db, owner, await db.transaction(['sync_queue'], 'readonly'));
+  return readQueueInChunks(db, owner, await db.transaction(['sync_queue'], 'readonly'));
 }
 
 /** The figures of the badge, counted from the database each time. */
@@ -25,23 +25,25 @@ export async function statusOf({ db, owner }: DeviceScope): Promise<Facts> {
   const [conflicts, pulled, locked, entries] = await Promise.all([
     tx.objectStore('conflicts').getAll(ownerRange(owner)),
     metaOf<PullState>(tx, owner, PULLED),
-    tx.objectStore('meta').count([owner, KEPT_WORK]),
-    queueInPieces(db, owner, tx),
+    tx.objectStore('meta').count([owner, SEALED_OUTBOX]),
+    readQueueInChunks(db, owner, tx),
   ]);
   const records = entries.filter(({ operation }) => operation !== 'upload');
   const files = new Set(
     entries.filter(({ operation }) => operation === 'upload').map(({ dataId }) => `media/${dataId}`),
   );
   // The row of a file that waits is counted with its file.
-  const items = new Set(records.map(({ under }) => under).filter(under => !files.has(under)));
-  const failed = entries.filter(entry => entry.state === 'failed' && !isToHandOver(entry));
+  const items = new Set(
+    records.map(({ aggregateKey }) => aggregateKey).filter(aggregateKey => !files.has(aggregateKey)),
+  );
+  const failed = entries.filter(entry => entry.state === 'failed' && !isOrphaned(entry));
   return {
     pendingItems: items.size,
-    pendingReports: [...items].filter(under => under.startsWith('issue_reports/')).length,
+    pendingReports: [...items].filter(aggregateKey => aggregateKey.startsWith('issue_reports/')).length,
     pendingFiles: entries.length - records.length,
-    failed: new Set(failed.map(({ under }) => under)).size,
+    failed: new Set(failed.map(({ aggregateKey }) => aggregateKey)).size,
     conflicts: conflicts.filter(({ resolved }) => !resolved).length,
-    lockedWork: locked > 0,
+    lockedOutbox: locked > 0,
     oldestPendingAt: entries.length > 0 ? Math.min(...entries.map(({ timestamp }) => timestamp)) : null,
     lastPullAt: pulled?.lastPullAt ?? null,
     firstPull: !pulled,
@@ -49,15 +51,15 @@ export async function statusOf({ db, owner }: DeviceScope): Promise<Facts> {
 }
 
 function stateOf(entries: readonly QueuedEntry[]): OutboxItem['state'] {
-  const own = entries.filter(entry => !isToHandOver(entry));
+  const own = entries.filter(entry => !isOrphaned(entry));
   if (own.some(({ state }) => state === 'failed')) return 'failed';
   if (own.some(({ state }) => state === 'sending')) return 'sending';
   return own.some(({ lastError }) => lastError !== null) ? 'retrying' : 'waiting';
 }
 
-type OutboxFacts = { sent: ReadonlyMap<string, number>; wholes: ReadonlyMap<number, string> };
+type OutboxFacts = { sent: ReadonlyMap<string, number>; discardGroups: ReadonlyMap<number, string> };
 
-function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, wholes }: OutboxFacts): OutboxItem {
+function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, discardGroups }: OutboxFacts): OutboxItem {
   const [first] = entries;
   const last = entries.at(-1) ?? first;
   const file = first.operation === 'upload';
@@ -67,8 +69,8 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, whole
     table: first.dataType as TableName,
     recordId: first.dataId,
     kind: file ? 'file' : 'record',
-    under: first.under,
-    whole: wholes.get(first.seq) ?? first.under,
+    aggregateKey: first.aggregateKey,
+    discardGroup: discardGroups.get(first.seq) ?? first.aggregateKey,
     title: last.title,
     operation: first.operation,
     edits: entries.length,
@@ -79,6 +81,7 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, whole
     bytes: file && typeof first.data['size'] === 'number' ? first.data['size'] : null,
     sentBytes: file ? (sent.get(first.dataId) ?? placeOf(first)?.offset ?? null) : null,
     detail: troubled?.detail ?? null,
+    ...(troubled?.reason !== undefined && { reason: troubled.reason }),
   };
 }
 
@@ -86,13 +89,13 @@ function itemOf(entries: readonly [QueuedEntry, ...QueuedEntry[]], { sent, whole
 export async function outboxOf(place: DeviceScope, sent: ReadonlyMap<string, number>): Promise<OutboxItem[]> {
   const lines = new Map<string, [QueuedEntry, ...QueuedEntry[]]>();
   const entries = await queueOf(place);
-  const wholes = wholesOf(entries);
+  const discardGroups = discardGroupsOf(entries);
   for (const entry of entries) {
     const line = lines.get(outboxKey(entry));
     if (line) line.push(entry);
     else lines.set(outboxKey(entry), [entry]);
   }
-  return [...lines.values()].map(line => itemOf(line, { sent, wholes }));
+  return [...lines.values()].map(line => itemOf(line, { sent, discardGroups }));
 }
 
 /**
@@ -100,9 +103,9 @@ export async function outboxOf(place: DeviceScope, sent: ReadonlyMap<string, num
  *
  * @param keys of `OutboxItem`; those that are gone are passed over
  */
-export async function wroteIn(place: DeviceScope, keys: readonly string[]): Promise<UnsentWrite[]> {
+export async function wroteIn(place: DeviceScope, keys: readonly string[]): Promise<PendingWrite[]> {
   const asked = new Set(keys);
-  const records = new Map<string, UnsentWrite>();
+  const records = new Map<string, PendingWrite>();
   for (const entry of await queueOf(place)) {
     if (entry.operation === 'upload' || !asked.has(outboxKey(entry))) continue;
     const { dataType, dataId: recordId, data } = entry;
@@ -137,7 +140,7 @@ export async function conflictsOf({ db, owner }: DeviceScope): Promise<Conflict[
 }
 
 /** Whether nothing of a person waits: no edit or file to be sent, no conflict to be answered. Needs the queue and `conflicts`. */
-export async function isNothingUnsent(tx: DatabaseTx<Mode>, owner: string): Promise<boolean> {
+export async function isOutboxEmpty(tx: DatabaseTx<Mode>, owner: string): Promise<boolean> {
   const [entries, conflicts] = await Promise.all([
     tx.objectStore('sync_queue').index('order').count(ownerRange(owner)),
     tx.objectStore('conflicts').getAll(ownerRange(owner)),

@@ -185,7 +185,7 @@ describe('anti-entropy', () => {
       push: noting('push', real.push),
       digest: noting('digest', real.digest),
       receipt: noting('receipt', real.receipt),
-      handOver: noting('handOver', real.handOver),
+      submitOrphanedEdits: noting('submitOrphanedEdits', real.submitOrphanedEdits),
     };
     const tab = await openTab({ person, backend });
     await compared(tab);

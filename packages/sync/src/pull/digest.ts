@@ -5,7 +5,7 @@ import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, Mode } from '../store/database.ts';
 import { REQUEST_DEADLINE, withDeadline } from '../transport/deadline.ts';
 import { dropRecord } from '../push/acknowledge.ts';
-import { bucketsOf, compare, heldHere, isOrphan, standsAt, TABLES, type Difference } from '../access/held-here.ts';
+import { bucketsOf, compare, heldHere, isOrphan, isAtPlace, TABLES, type Difference } from '../access/held-here.ts';
 import { storeRows } from './page.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
 import { storeOf } from '../store/record.ts';
@@ -28,10 +28,10 @@ export type DigestResult = {
   differing: number;
 };
 
-type Call = { session: Session; signal: AbortSignal; onBeat: () => void };
+type Call = { session: Session; signal: AbortSignal; onHeartbeat: () => void };
 
-async function ask<A>({ session, signal, onBeat }: Call, request: (inner: AbortSignal) => Promise<A>): Promise<A> {
-  onBeat();
+async function ask<A>({ session, signal, onHeartbeat }: Call, request: (inner: AbortSignal) => Promise<A>): Promise<A> {
+  onHeartbeat();
   const answer = await withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, request);
   if (typeof answer !== 'object' || answer === null) throw new BackendError('network', 'digest: no answer of ours');
   return answer;
@@ -48,7 +48,7 @@ function putRight({ session }: Call, difference: Difference, answer: RepairAnswe
   const { owner, platform } = session;
   const store = storeOf(table);
   return fenced(session, { stores: [store, 'media', 'sync_queue', 'conflicts'] }, async tx => {
-    if (!standsAt(await cursorsIn(tx, owner), scope, answer.at)) return null;
+    if (!isAtPlace(await cursorsIn(tx, owner), scope, answer.at)) return null;
     const buckets = new Set(answer.buckets);
     const here = (await recordsIn(owner, tx, difference)).filter(({ id }) => buckets.has(bucketOf(id)));
     const known = new Map(here.map(record => [record.id, record]));
@@ -58,7 +58,7 @@ function putRight({ session }: Call, difference: Difference, answer: RepairAnswe
       const elsewhere = await tx.objectStore(store).get(keyAt(owner, table, id));
       if (elsewhere) await expectThrough(tx, elsewhere, scope);
     }
-    const place = { tx, owner, now: platform.clock.now(), fresh: new Map(), noted: [], landing: null };
+    const place = { tx, owner, now: platform.clock.now(), emptyTables: new Map(), noted: [], bulkLoad: null };
     await storeRows(place, { rows: { [table]: answer.rows }, order: answer.order });
     for (const record of here) {
       const present = await tx.objectStore(store).get(keyOf(record));
@@ -90,11 +90,11 @@ async function repair(call: Call, difference: Difference): Promise<number> {
 }
 
 /** Lets go of records that no scope names. @returns how many */
-async function dropOrphans({ session, onBeat }: Call): Promise<number> {
+async function dropOrphans({ session, onHeartbeat }: Call): Promise<number> {
   const { owner } = session;
   let dropped = 0;
   for (const table of TABLES) {
-    onBeat();
+    onHeartbeat();
     await fenced(session, { stores: [storeOf(table), 'media', 'sync_queue'] }, async tx => {
       const records = await tx.objectStore(storeOf(table)).getAll(typeRange(owner, table));
       for (const record of records.filter(isOrphan)) {
@@ -126,10 +126,14 @@ async function dropStrays({ session }: Call, strays: ReadonlySet<string>): Promi
  *
  * @throws {BackendError} when a call got no answer; what was put right stays
  */
-export async function checkDigest(session: Session, signal: AbortSignal, onBeat: () => void): Promise<DigestResult> {
-  const call = { session, signal, onBeat };
+export async function checkDigest(
+  session: Session,
+  signal: AbortSignal,
+  onHeartbeat: () => void,
+): Promise<DigestResult> {
+  const call = { session, signal, onHeartbeat };
   const theirs = () => ask(call, inner => session.backend.digest(TABLES, inner));
-  const here = await heldHere(session, onBeat);
+  const here = await heldHere(session, onHeartbeat);
   const { differences, compared, moved } = compare(await theirs(), here);
   let repaired = await dropStrays(call, here.strays);
   for (const difference of differences) {
@@ -137,6 +141,7 @@ export async function checkDigest(session: Session, signal: AbortSignal, onBeat:
     repaired += await repair(call, difference);
   }
   if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(call);
-  const left = differences.length === 0 ? [] : compare(await theirs(), await heldHere(session, onBeat)).differences;
+  const left =
+    differences.length === 0 ? [] : compare(await theirs(), await heldHere(session, onHeartbeat)).differences;
   return { compared, moved, repaired, differing: left.length };
 }

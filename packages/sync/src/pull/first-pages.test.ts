@@ -12,15 +12,15 @@ import type { Platform } from '../transport/platform.ts';
 
 /** A device whose copy beside the database takes as long as a test wants: until then nothing is sent and nothing stored. */
 async function gettingReady(platform: Partial<Platform> = {}) {
-  const { spareFiles } = virtualDevice();
+  const { backupFiles } = virtualDevice();
   const looked = Promise.withResolvers<void>();
   const isLooking = Promise.withResolvers<void>();
   const get = async (name: string) => {
     isLooking.resolve();
     await looked.promise;
-    return spareFiles.get(name);
+    return backupFiles.get(name);
   };
-  const device = await byHand({ spareFiles: { ...spareFiles, get }, ...platform });
+  const device = await byHand({ backupFiles: { ...backupFiles, get }, ...platform });
   return { ...device, ready: () => looked.resolve(), isLooking: isLooking.promise };
 }
 
@@ -150,7 +150,7 @@ test('a lead that could not be taken up ends them', async () => {
   const told: unknown[] = [];
   vi.stubGlobal('reportError', (error: unknown) => told.push(error));
   const broken = new TypeError('nobody knows what the storage takes');
-  const { engine, asked, count, ready, until } = await gettingReady({ storageTaken: () => Promise.reject(broken) });
+  const { engine, asked, count, ready, until } = await gettingReady({ storageRatio: () => Promise.reject(broken) });
   engine.start();
   await count(1);
   ready();

@@ -17,14 +17,14 @@ export class FirstPages {
   private readonly clock: Clock;
   private readonly asked: number;
   private pages: PagesAhead | null;
-  private onBeat = () => {};
+  private onHeartbeat = () => {};
 
   /** @param signal ends them */
   constructor(session: UnfencedSession, signal: AbortSignal) {
     this.clock = session.platform.clock;
     this.asked = this.clock.now();
     this.pages = new PagesAhead(
-      asking(session, () => this.onBeat(), false),
+      asking(session, () => this.onHeartbeat(), false),
       signal,
     );
     // Whoever wants them asks once more, on a line that is there by then.
@@ -36,11 +36,11 @@ export class FirstPages {
    *
    * @returns null where there are none any more, and where they were asked for too long ago
    */
-  within(signal: AbortSignal, onBeat: () => void): PagesAhead | null {
+  within(signal: AbortSignal, onHeartbeat: () => void): PagesAhead | null {
     if (Math.abs(this.clock.now() - this.asked) > MAX_AGE_MS) this.close();
     const { pages } = this;
     this.pages = null;
-    this.onBeat = onBeat;
+    this.onHeartbeat = onHeartbeat;
     pages?.heed(signal);
     return pages;
   }

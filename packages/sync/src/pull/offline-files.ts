@@ -9,7 +9,7 @@ import { filesMayGo, keepWithinLimit, storageLimit } from '../files/file-wishes.
 import type { LargeFile } from '../files/held-files.ts';
 import type { Platform } from '../transport/platform.ts';
 import { idIn, keyAt, keyOf, typeRange } from '../store/record-key.ts';
-import { freshRecord } from '../store/record.ts';
+import { emptyRecord } from '../store/record.ts';
 import { metaOf } from '../store/session.ts';
 import { BYTES } from '../store/stored.ts';
 
@@ -44,7 +44,7 @@ export interface OfflineFiles {
 
 const OFFLINE = '#offline';
 const WANTED = 'offline_wanted';
-const KEPT = 'offline_kept';
+const KEPT = 'offline_files';
 /** Sizes in bytes by id. */
 type FileSizes = Readonly<Record<string, number>>;
 
@@ -65,7 +65,7 @@ async function stateOf({ db, owner }: OfflinePlace): Promise<Pick<OfflineState, 
 }
 
 /** @throws {Failure} `storage_full` */
-async function needRoom(place: OfflinePlace, { id, size }: LargeFile): Promise<void> {
+async function requireSpace(place: OfflinePlace, { id, size }: LargeFile): Promise<void> {
   const { db, owner, platform } = place;
   const kept = (await metaOf<FileSizes>(await db.transaction(['meta'], 'readonly'), owner, KEPT)) ?? {};
   // What went with its row takes no room any more.
@@ -73,7 +73,7 @@ async function needRoom(place: OfflinePlace, { id, size }: LargeFile): Promise<v
   const together = [...here].reduce((sum, other) => sum + (other === id ? 0 : (kept[other] ?? 0)), size);
   const limit = await storageLimit(place);
   // The end of the storage is for words; what can be fetched again takes none of it.
-  const isShort = (await platform.storageLeft()) < size + 2 * platform.ballast;
+  const isShort = (await platform.storageLeft()) < size + 2 * platform.reserveBytes;
   if (isShort || (limit !== null && together > limit)) throw new Failure('storage_full', `keep: no room for ${id}`);
 }
 
@@ -89,7 +89,7 @@ async function fetched(place: OfflinePlace, { id, organizationId, size }: LargeF
 }
 
 /** Keeps the bytes that are here, else those given. @returns false where neither are */
-async function laidDown({ db, owner, platform }: OfflinePlace, { id, size }: LargeFile, bytes: ArrayBuffer | null) {
+async function storeBytes({ db, owner, platform }: OfflinePlace, { id, size }: LargeFile, bytes: ArrayBuffer | null) {
   const tx = await db.transaction(['media', 'meta'], 'readwrite');
   const media = tx.objectStore('media');
   const row = await media.get(keyAt(owner, 'media', id));
@@ -97,7 +97,7 @@ async function laidDown({ db, owner, platform }: OfflinePlace, { id, size }: Lar
   const found = held?.data['bytes'] ?? bytes;
   // Rights may have gone while it came.
   if (!row || !found) return false;
-  const fresh = { ...freshRecord(owner, 'media', id), type: BYTES, lastSync: platform.clock.now() };
+  const fresh = { ...emptyRecord(owner, 'media', id), type: BYTES, lastSync: platform.clock.now() };
   const next = { ...(held ?? fresh), data: { ...held?.data, bytes: found, kept: true } };
   try {
     const kept = (await metaOf<FileSizes>(tx, owner, KEPT)) ?? {};
@@ -110,10 +110,10 @@ async function laidDown({ db, owner, platform }: OfflinePlace, { id, size }: Lar
 }
 
 async function keep(place: OfflinePlace, file: LargeFile, signal: AbortSignal): Promise<void> {
-  if (await laidDown(place, file, null)) return;
-  await needRoom(place, file);
+  if (await storeBytes(place, file, null)) return;
+  await requireSpace(place, file);
   const bytes = await fetched(place, file, signal);
-  if (!(await laidDown(place, file, bytes))) throw new Failure('not_found', `keep: ${file.id} is gone`);
+  if (!(await storeBytes(place, file, bytes))) throw new Failure('not_found', `keep: ${file.id} is gone`);
   await keepWithinLimit(place);
 }
 

@@ -7,7 +7,7 @@ const LARGE_PAGE = 5000;
 /** ms; after a page that took longer small ones are asked for. */
 const SLOW = 8000;
 /** How much more than fits the line: a larger page takes the server longer. */
-const SPARE = 1.5;
+const HEADROOM = 1.5;
 
 /**
  * How many changes to ask for: as many as come through the line while a page is asked for and made, so that it is never
@@ -32,7 +32,7 @@ export class PageSize {
     // A coarse clock may say 0.
     if (head !== null) this.wait = Math.min(this.wait, Math.max(head, 1));
     const perMs = head === null ? Number.POSITIVE_INFINITY : asked / Math.max(whole - head, 1);
-    const fitting = Math.ceil(SPARE * this.wait * perMs);
+    const fitting = Math.ceil(HEADROOM * this.wait * perMs);
     this.limit = this.isSlow ? SMALL_PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
   }
 }

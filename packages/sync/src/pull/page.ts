@@ -3,13 +3,13 @@ import { unwrap } from 'idb';
 import type { Page, SomeRows, WireRow } from '../transport/backend.ts';
 import { idsHere } from '../store/ids-here.ts';
 import { resendFiles } from '../push/journal.ts';
-import { landedIn } from '../store/landed.ts';
-import { broughtOf, LaidDownFirst, withoutBrought, type PageContext } from '../store/landing.ts';
+import { bulkBlocksIn } from '../store/bulk-block.ts';
+import { pulledBefore, UnpackRequired, withoutPulled, type PageContext } from '../store/bulk-load.ts';
 import { rowsOf } from '../transport/packed-rows.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
 import { recordEntries } from '../store/queue-edit.ts';
-import { cleanRecord, normalise, settleRecord, storeOf } from '../store/record.ts';
+import { cleanRecord, normalise, rebuildRecord, storeOf } from '../store/record.ts';
 import { isStale, withScopes } from '../access/scopes.ts';
 import type { QueuedEntry, StoredRecord } from '../store/stored.ts';
 
@@ -27,10 +27,10 @@ const MANY = 512;
 async function held(place: PageContext, table: TableName, ids: string[]): Promise<string[]> {
   if (ids.length <= FEW) return ids;
   const { tx, owner } = place;
-  const brought = await broughtOf(place, table);
+  const pulled = await pulledBefore(place, table);
   // What the person made here meanwhile would be in the queue.
-  const queued = brought && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
-  if (brought && queued === 0) return ids.filter(id => brought.has(id));
+  const queued = pulled && (await tx.objectStore('sync_queue').index('order').count(ownerRange(owner)));
+  if (pulled && queued === 0) return ids.filter(id => pulled.has(id));
   if (ids.length < MANY) return ids;
   const known = new Set(await idsHere(tx, storeOf(table), owner, table));
   return ids.filter(id => known.has(id));
@@ -62,11 +62,11 @@ const entriesOf = async ({ tx, owner }: PageContext, record: StoredRecord): Prom
 /** A row over what the device holds: older is ignored, unsent edits stay on top, their pinned base untouched. */
 async function merge(place: PageContext, record: StoredRecord, row: WireRow, named: string[]): Promise<StoredRecord> {
   const scopes = withScopes(record.scopes, named);
-  const { lost: _lost, handedOver: _handed, ...held } = record;
+  const { lost: _lost, isSubmitted: _isSubmitted, ...held } = record;
   if (row.version < record.version && !isStale(record)) return { ...held, scopes };
   const next = { ...held, scopes, version: row.version, lastSync: place.now };
   const { _s: _named, ...data } = row;
-  return settleRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
+  return rebuildRecord(next, normalise(data), record.isDirty ? await entriesOf(place, record) : []);
 }
 
 /** A record the device does not hold yet. */
@@ -79,8 +79,8 @@ type TableRows = Pick<Page, 'order'> & { table: TableName; all: SomeRows };
 
 /** Requests are not awaited one by one: a failed one aborts the transaction. */
 async function storeTable(place: PageContext, { table, all, order }: TableRows): Promise<void> {
-  const news = withoutBrought(place, table, all, order);
-  const incoming = place.landing ? await place.landing.take(place, table, news, order) : rowsOf(news);
+  const news = withoutPulled(place, table, all, order);
+  const incoming = place.bulkLoad ? await place.bulkLoad.take(place, table, news, order) : rowsOf(news);
   const known = await present(
     place,
     table,
@@ -111,25 +111,25 @@ export async function storeRows(place: PageContext, { rows, order }: Pick<Page, 
 
 /** What a stub may speak of, by id: what landed, which is in memory, and what lies by itself. */
 async function named(place: PageContext, table: TableName, ids: string[]) {
-  const blocks = place.landing?.hasLanded ? await landedIn(place.tx, place.owner, table) : [];
+  const blocks = place.bulkLoad?.hasBlocks ? await bulkBlocksIn(place.tx, place.owner, table) : [];
   const wanted = new Set(ids);
-  const landed = new Map(blocks.flatMap(block => block.pick(wanted).map(record => [record.id, record])));
+  const bulkRecords = new Map(blocks.flatMap(block => block.pick(wanted).map(record => [record.id, record])));
   const alone = await recordsOf(
     place,
     table,
-    ids.filter(id => !landed.has(id)),
+    ids.filter(id => !bulkRecords.has(id)),
   );
-  return { alone, landed };
+  return { alone, bulkRecords };
 }
 
 /** The record with the scopes of a stub; null where they are no news: an edit that left the record where it stood. */
 function throughScopes(record: StoredRecord, through: string[]): StoredRecord | null {
-  const { lost, handedOver, ...held } = record;
+  const { lost, isSubmitted, ...held } = record;
   const scopes = withScopes(record.scopes, through);
   const isNews =
-    lost || handedOver || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
+    lost || isSubmitted || scopes.length !== record.scopes.length || scopes.some(it => !record.scopes.includes(it));
   // Nothing of what was handed over is queued but bytes: the row is the server's again.
-  return isNews ? { ...held, scopes, ...(handedOver && { isDirty: false, base: null }) } : null;
+  return isNews ? { ...held, scopes, ...(isSubmitted && { isDirty: false, base: null }) } : null;
 }
 
 /**
@@ -137,16 +137,16 @@ function throughScopes(record: StoredRecord, through: string[]): StoredRecord | 
  * only scopes are news.
  *
  * @throws {MissingRowsError} when it is not here
- * @throws {LaidDownFirst} when it has landed, and something is news
+ * @throws {UnpackRequired} when it has landed, and something is news
  */
 export async function storeStubs(place: PageContext, { stubs, order }: Page): Promise<void> {
   for (const [name, incoming] of Object.entries(stubs)) {
     const table = name as TableName;
     const ids = incoming.map(([id]) => id);
-    const { alone, landed } = await named(place, table, ids);
+    const { alone, bulkRecords } = await named(place, table, ids);
     const store = unwrap(place.tx.objectStore(storeOf(table)));
     for (const [id, version, places] of incoming) {
-      const record = alone.get(id) ?? landed.get(id);
+      const record = alone.get(id) ?? bulkRecords.get(id);
       // Unsent edits on it say nothing: one device may be two people's, and to the server what either wrote is its own. Nor does the
       // version of a record that waits to be seen again: a restored server counts from an earlier one.
       if (!record || record.version < version || isStale(record)) throw new MissingRowsError(`${table} ${id}`);
@@ -154,7 +154,7 @@ export async function storeStubs(place: PageContext, { stubs, order }: Page): Pr
         record,
         places.flatMap(at => order[at] ?? []),
       );
-      if (next && landed.has(id)) throw new LaidDownFirst(`${table} ${id}`);
+      if (next && bulkRecords.has(id)) throw new UnpackRequired(`${table} ${id}`);
       if (next) store.put(next, keyOf(next));
     }
   }

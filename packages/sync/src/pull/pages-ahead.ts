@@ -41,7 +41,7 @@ export type PageFetch = (cursors: Cursors, told: PageOptions) => Promise<Page>;
  */
 export function asking(
   session: Pick<Session, 'platform' | 'backend' | 'device'>,
-  onBeat: () => void,
+  onHeartbeat: () => void,
   isBreaking: boolean,
 ): PageFetch {
   const { clock } = session.platform;
@@ -49,7 +49,7 @@ export function asking(
   // They share the line: what comes of one is a sign of life of all.
   const waiting = new Set<() => void>();
   const onMoved = () => {
-    onBeat();
+    onHeartbeat();
     for (const moved of waiting) moved();
   };
   const moving = (request: Omit<PullRequest, 'onMoved'>, outer: AbortSignal) =>
@@ -62,7 +62,7 @@ export function asking(
       }
     });
   return async (cursors, { signal, device = session.device, onHead }) => {
-    onBeat();
+    onHeartbeat();
     const { limit } = size;
     const begun = clock.now();
     const passed = () => Math.abs(clock.now() - begun);

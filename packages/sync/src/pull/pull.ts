@@ -10,17 +10,17 @@ import type { FirstPages } from './first-pages.ts';
 import type { DatabaseTx } from '../store/database.ts';
 import { lostByServer, requeue, resendFiles } from '../push/journal.ts';
 import {
-  LaidDownFirst,
-  Landing,
-  layDownLanded,
+  UnpackRequired,
+  BulkLoad,
+  unpackBlocks,
   remember,
-  type ArrivalsByTable,
+  type PulledByTable,
   type PageContext,
-} from '../store/landing.ts';
+} from '../store/bulk-load.ts';
 import { countOf, idsOf, inSlices } from '../transport/packed-rows.ts';
 import { MissingRowsError, storeRows, storeStubs } from './page.ts';
 import { asking, PagesAhead } from './pages-ahead.ts';
-import { leaveOrganizations, organizationsLeft } from '../access/leaving.ts';
+import { leaveOrganizations, organizationsLeft } from '../access/membership-end.ts';
 import { LAST } from '../store/read-tx.ts';
 import { keyAt } from '../store/record-key.ts';
 import { isTable, sameJson, storeOf } from '../store/record.ts';
@@ -80,8 +80,8 @@ const fromTheStart = (cursors: Cursors): Cursors =>
  */
 type PullContext = {
   before: Cursors;
-  fresh: ArrivalsByTable;
-  landing: Landing;
+  emptyTables: PulledByTable;
+  bulkLoad: BulkLoad;
   forgotten: readonly QueuedEntry[];
   signal: AbortSignal;
 };
@@ -103,7 +103,7 @@ function portions(rows: Rows): Rows[] {
  * @returns the page with what is still to be stored
  */
 async function storeMostRows(session: Session, page: Page, known: PullContext): Promise<Page> {
-  const { before, fresh, landing, signal } = known;
+  const { before, emptyTables, bulkLoad, signal } = known;
   const isLarge = Object.values(page.rows).reduce((sum, some) => sum + countOf(some), 0) > PORTION;
   const isKnown = page.resets.length === 0 && page.order.every(scope => scope in before);
   const isWhole = Object.keys(before).every(scope => scope in page.scopes);
@@ -114,9 +114,9 @@ async function storeMostRows(session: Session, page: Page, known: PullContext): 
     const noted: PageContext['noted'] = [];
     await fenced(session, { stores: [...tables.map(storeOf), 'sync_queue'] }, async tx => {
       signal.throwIfAborted();
-      await storeRows({ tx, owner: session.owner, now, fresh, noted, landing }, { rows, order: page.order });
+      await storeRows({ tx, owner: session.owner, now, emptyTables, noted, bulkLoad }, { rows, order: page.order });
     });
-    remember(fresh, noted);
+    remember(emptyTables, noted);
     session.changes.emit(tables);
   }
   return parts.length > 1 ? { ...page, rows: parts.at(-1) ?? {} } : page;
@@ -125,11 +125,11 @@ async function storeMostRows(session: Session, page: Page, known: PullContext): 
 /**
  * Where rows of the page may land: only those of a page that takes nothing away.
  *
- * @throws {LaidDownFirst} when it does, and rows have landed
+ * @throws {UnpackRequired} when it does, and rows have landed
  */
-function landingFor({ gone }: Page, { landing }: PullContext, isSweeping: boolean): Landing | null {
-  if (!isSweeping && gone.length === 0) return landing;
-  if (landing.hasLanded) throw new LaidDownFirst('the page takes away');
+function bulkLoadFor({ gone }: Page, { bulkLoad }: PullContext, isSweeping: boolean): BulkLoad | null {
+  if (!isSweeping && gone.length === 0) return bulkLoad;
+  if (bulkLoad.hasBlocks) throw new UnpackRequired('the page takes away');
   return null;
 }
 
@@ -149,14 +149,14 @@ async function loseScopes(tx: DatabaseTx, owner: string, { lost, before, page }:
  * @param isOfRights whether the page, all of it, may have brought a right
  */
 async function storePage(session: Session, page: Page, known: PullContext, isOfRights: boolean): Promise<void> {
-  const { before, fresh, forgotten } = known;
+  const { before, emptyTables, forgotten } = known;
   const { owner } = session;
   const now = session.platform.clock.now();
   const lost = new Set(Object.keys(before).filter(scope => !(scope in page.scopes)));
   const sweep = !page.more && (await sweepNeeded(session));
   let released = false;
   const any = lost.size > 0 || page.resets.length > 0 || sweep;
-  const landing = landingFor(page, known, any);
+  const bulkLoad = bulkLoadFor(page, known, any);
   const stores: AnyStore[] = any ? [...RECORD_STORES] : knownTables(page).map(storeOf);
   const noted: PageContext['noted'] = [];
   await fenced(session, { stores: [...stores, 'media', 'sync_queue', 'conflicts'] }, async tx => {
@@ -171,8 +171,8 @@ async function storePage(session: Session, page: Page, known: PullContext, isOfR
     }
     await loseScopes(tx, owner, { lost, before, page });
     // What goes may come again.
-    if (any || page.gone.length > 0) fresh.clear();
-    const place = { tx, owner, now, fresh, noted, landing };
+    if (any || page.gone.length > 0) emptyTables.clear();
+    const place = { tx, owner, now, emptyTables, noted, bulkLoad };
     await storeRows(place, page);
     await storeStubs(place, page);
     await applyGone(tx, owner, page);
@@ -182,7 +182,7 @@ async function storePage(session: Session, page: Page, known: PullContext, isOfR
     if (sweep || page.resets.length > 0) await sweepUp(tx, owner, now);
     await meta.put({ owner, name: PULLED, value: { lastPullAt: now } satisfies PullState });
   });
-  remember(fresh, noted);
+  remember(emptyTables, noted);
   tellOf(session, page, any);
   if (page.gone.length > 0 || released) session.changes.emit([QUEUE, CONFLICTS]);
 }
@@ -207,24 +207,24 @@ async function storeWhole(
   session: Session,
   page: Page,
   known: PullContext,
-  layDown: () => Promise<void>,
+  unpack: () => Promise<void>,
 ): Promise<void> {
   const isOfRights = bringsRights(page, known.before);
   const attempt = async () => storePage(session, await storeMostRows(session, page, known), known, isOfRights);
   await attempt().catch(async (error: unknown) => {
-    if (!(error instanceof LaidDownFirst)) throw error;
-    await layDown();
+    if (!(error instanceof UnpackRequired)) throw error;
+    await unpack();
     await attempt();
   });
 }
 
-/** `before`: the cursors it begins with; `layDown`: lays down what landed, after which none land any more. */
-type PullRun = { before: Cursors; pages: PagesAhead; landing: Landing; layDown: () => Promise<void> };
+/** `before`: the cursors it begins with; `unpack`: stores the rows of the bulk load one by one, after which none are kept packed any more. */
+type PullRun = { before: Cursors; pages: PagesAhead; bulkLoad: BulkLoad; unpack: () => Promise<void> };
 
 /** Stores page after page. @returns the cursors of the last */
 async function storeAll(session: Session, signal: AbortSignal, pulling: PullRun): Promise<Cursors> {
-  const { pages, landing, layDown } = pulling;
-  const fresh: ArrivalsByTable = new Map();
+  const { pages, bulkLoad, unpack } = pulling;
+  const emptyTables: PulledByTable = new Map();
   let cursors = pulling.before;
   let page = await pages.from(cursors).catch((error: unknown) => {
     // Cursors no server can read would keep this device from ever pulling again.
@@ -236,14 +236,14 @@ async function storeAll(session: Session, signal: AbortSignal, pulling: PullRun)
     signal.throwIfAborted();
     try {
       const forgotten = page.resets.length > 0 ? await lostByServer(session, signal) : [];
-      await storeWhole(session, page, { before: cursors, fresh, landing, forgotten, signal }, layDown);
+      await storeWhole(session, page, { before: cursors, emptyTables, bulkLoad, forgotten, signal }, unpack);
       if (forgotten.length > 0) await noteFault(session, 'server_restored', forgotten.length);
     } catch (error) {
       if (!(error instanceof MissingRowsError)) throw error;
       if (asked === 'from_start') throw error;
       // What is asked for again may be later than what landed, and nothing would tell them apart once `fresh` is gone.
-      if (landing.hasLanded) await layDown();
-      fresh.clear();
+      if (bulkLoad.hasBlocks) await unpack();
+      emptyTables.clear();
       // Asked as a device that wrote nothing, the server sends whole rows; failing that, everything from the start.
       asked = asked === 'as_usual' ? 'whole_rows' : 'from_start';
       page = await pages.from(asked === 'whole_rows' ? cursors : fromTheStart(cursors), newId());
@@ -265,27 +265,27 @@ export type PullBegin = { isBreaking?: boolean; first?: FirstPages | null };
 /**
  * Pulls until the device has everything; the next pages are on their way while the present one is being stored.
  *
- * @param onBeat called before each request and whenever something of an answer came, for the watchdog
+ * @param onHeartbeat called before each request and whenever something of an answer came, for the watchdog
  * @throws {BackendError} when a call got no answer; what was stored stays
  */
 export async function pullAll(
   session: Session,
   signal: AbortSignal,
-  onBeat: () => void,
+  onHeartbeat: () => void,
   { isBreaking = false, first = null }: PullBegin = {},
 ): Promise<PullEnd> {
-  const landing = new Landing(session.platform.landing);
-  const layDown = async () => {
-    await layDownLanded(session, signal, onBeat);
-    landing.close();
+  const bulkLoad = new BulkLoad(session.platform.bulkLoad);
+  const unpack = async () => {
+    await unpackBlocks(session, signal, onHeartbeat);
+    bulkLoad.close();
   };
-  const pages = first?.within(signal, onBeat) ?? new PagesAhead(asking(session, onBeat, isBreaking), signal);
+  const pages = first?.within(signal, onHeartbeat) ?? new PagesAhead(asking(session, onHeartbeat, isBreaking), signal);
   try {
     // What landed before the app died.
-    await layDownLanded(session, signal, onBeat);
+    await unpackBlocks(session, signal, onHeartbeat);
     const before = await cursorsOf(session);
-    const cursors = await storeAll(session, signal, { before, pages, landing, layDown });
-    if (landing.hasLanded) await layDown();
+    const cursors = await storeAll(session, signal, { before, pages, bulkLoad, unpack });
+    if (bulkLoad.hasBlocks) await unpack();
     const hasLeft = organizationsLeft(before, cursors).size > 0;
     return { scopes: Object.keys(cursors), isNews: !sameJson(before, cursors), hasLeft };
   } finally {

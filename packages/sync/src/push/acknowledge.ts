@@ -9,9 +9,9 @@ import { dropHeld } from '../files/held-files.ts';
 import { journalPage } from '../store/journal-page.ts';
 import { keyAt, keyOf } from '../store/record-key.ts';
 import { recordEntries } from '../store/queue-edit.ts';
-import { freshRecord, organizationIn, storeOf } from '../store/record.ts';
+import { emptyRecord, organizationIn, storeOf } from '../store/record.ts';
 import { fenced, type Session } from '../store/session.ts';
-import { homeIn, settle, type Outcome } from './settle.ts';
+import { organizationIdIn, applyPushResult, type Outcome } from './apply-push-result.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from '../store/stored.ts';
 
 /** An acknowledged mutation waits here for its receipt. */
@@ -40,7 +40,7 @@ async function dropFile(tx: DatabaseTx, file: RecordRef): Promise<void> {
   const row = await media.get(keyOf(file));
   const queued = await tx.objectStore('sync_queue').index('record').count(keyOf(file));
   if (queued > 0) {
-    if (row) await media.put({ ...row, scopes: [], isDirty: true, handedOver: true }, keyOf(file));
+    if (row) await media.put({ ...row, scopes: [], isDirty: true, isSubmitted: true }, keyOf(file));
     return;
   }
   await media.delete(keyOf(file));
@@ -51,7 +51,7 @@ async function dropFile(tx: DatabaseTx, file: RecordRef): Promise<void> {
 type SentEntry = { entry: QueuedEntry; record: StoredRecord; rest: QueuedEntry[] };
 
 /** What arrived while an entry of it was queued lies there as the server said it, without the entry on top: that is its base. */
-const beneath = (record: StoredRecord): StoredRecord =>
+const serverBase = (record: StoredRecord): StoredRecord =>
   record.isDirty ? record : { ...record, isDirty: true, base: record.version > 0 ? record.data : null };
 
 /** The entry as it stands now with its record and what is queued behind it; null when it is not waiting any more. */
@@ -68,7 +68,7 @@ async function sentOf(tx: DatabaseTx, sent: QueuedEntry): Promise<SentEntry | nu
   if (!entry) return null;
   return {
     entry,
-    record: record ? beneath(record) : { ...freshRecord(sent.owner, table, sent.dataId), isDirty: true },
+    record: record ? serverBase(record) : { ...emptyRecord(sent.owner, table, sent.dataId), isDirty: true },
     rest: all.filter(other => other.seq > entry.seq),
   };
 }
@@ -99,10 +99,10 @@ function unqueue(tx: DatabaseTx, seqs: readonly number[]): void {
   }
 }
 
-async function settleOne(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, now: number) {
+async function applyResult(tx: DatabaseTx, sent: QueuedEntry, result: PushResult, now: number) {
   const found = await sentOf(tx, sent);
   if (!found) return null;
-  const outcome = settle({ ...found, now }, result);
+  const outcome = applyPushResult({ ...found, now }, result);
   write(tx, found, outcome);
   return { found, outcome };
 }
@@ -126,25 +126,25 @@ function runsOf(batch: readonly QueuedEntry[]): QueuedEntry[][] {
 }
 
 /** Settles the batch in its order; entries of different records together, for each alone is a wait of its own. */
-async function settleAll(
+async function applyResults(
   tx: DatabaseTx,
   batch: readonly QueuedEntry[],
   answers: Answers,
 ): Promise<(AppliedResult | null)[]> {
   const all: (AppliedResult | null)[] = [];
   for (const run of runsOf(batch)) {
-    const settling = run.map(async entry => {
+    const applying = run.map(async entry => {
       const result = answers.of.get(entry.mid);
-      return result ? settleOne(tx, entry, result, answers.now) : null;
+      return result ? applyResult(tx, entry, result, answers.now) : null;
     });
-    const settled = await Promise.all(settling);
+    const outcomes = await Promise.all(applying);
     unqueue(
       tx,
-      settled.flatMap(one => (one ? seqsGone(one.found, one.outcome) : [])),
+      outcomes.flatMap(one => (one ? seqsGone(one.found, one.outcome) : [])),
     );
     // Last: it looks whether anything of the record is still queued.
-    for (const one of settled) if (one && !one.outcome.record) await dropRecord(tx, one.found.record);
-    all.push(...settled);
+    for (const one of outcomes) if (one && !one.outcome.record) await dropRecord(tx, one.found.record);
+    all.push(...outcomes);
   }
   return all;
 }
@@ -155,8 +155,8 @@ function idsByTable(batch: readonly QueuedEntry[]): Map<string, Set<string>> {
 }
 
 /** With the organisation it is work for: whoever is removed keeps no record that says it. */
-function named(entry: QueuedEntry, settled: AppliedResult | null | undefined): QueuedEntry {
-  const organizationId = settled ? homeIn(settled.found.record, entry) : organizationIn(entry.data);
+function named(entry: QueuedEntry, applied: AppliedResult | null | undefined): QueuedEntry {
+  const organizationId = applied ? organizationIdIn(applied.found.record, entry) : organizationIn(entry.data);
   return organizationId === null ? entry : { ...entry, organizationId };
 }
 
@@ -190,10 +190,10 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const done: AcknowledgedMutation[] = [];
     const unplaced: [string, string][] = [];
     const answers = { of: new Map(results.map(result => [result.mid, result])), now: session.platform.clock.now() };
-    const settled = await settleAll(tx, batch, answers);
+    const outcomes = await applyResults(tx, batch, answers);
     const acts = actedAt(batch);
     for (const [at, entry] of batch.entries()) {
-      const [result, outcome] = [results[at], settled[at]?.outcome];
+      const [result, outcome] = [results[at], outcomes[at]?.outcome];
       if (!result || !outcome) continue;
       const counts = (result.st === 'applied' || result.st === 'merged') && entry.operation !== 'resolve';
       if (counts) {
@@ -208,7 +208,7 @@ export async function acknowledge(session: Session, batch: readonly QueuedEntry[
     const name = batch[0]?.mid ?? '';
     // Not awaited, see `write`.
     const meta = unwrap(tx.objectStore('meta'));
-    const sent = batch.map((entry, at) => named(entry, settled[at]));
+    const sent = batch.map((entry, at) => named(entry, outcomes[at]));
     const page = journalPage(sent, results, { owner, now: answers.now });
     if (page) meta.put(page);
     if (done.length > 0) meta.put({ owner, name: ACKNOWLEDGED + name, value: done });

@@ -7,7 +7,7 @@ const ACT_FIELDS = ['signed_at', 'finished_at', 'decided_at', 'written_at', 'rep
 const ONE_ACT = 60_000;
 
 /** The instant an edit says of itself; null where it says none. */
-function saidIn({ data, timestamp }: Pick<QueuedEntry, 'data' | 'timestamp'>): number | null {
+function actTimeIn({ data, timestamp }: Pick<QueuedEntry, 'data' | 'timestamp'>): number | null {
   const instants = ACT_FIELDS.flatMap(field => {
     const value = data[field];
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
@@ -23,8 +23,8 @@ function saidIn({ data, timestamp }: Pick<QueuedEntry, 'data' | 'timestamp'>): n
 export function actedAt(entries: readonly Pick<QueuedEntry, 'data' | 'timestamp'>[]): ReadonlyMap<number, number> {
   const acts = new Map<number, number>();
   for (const entry of entries) {
-    const said = saidIn(entry);
-    if (said !== null) acts.set(entry.timestamp, Math.max(said, acts.get(entry.timestamp) ?? said));
+    const stated = actTimeIn(entry);
+    if (stated !== null) acts.set(entry.timestamp, Math.max(stated, acts.get(entry.timestamp) ?? stated));
   }
   return acts;
 }

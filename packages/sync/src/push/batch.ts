@@ -4,7 +4,7 @@ import { fenced, type Session } from '../store/session.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { isTable, priorityOf } from '../store/record.ts';
 import type { QueuedEntry, QueueEntry } from '../store/stored.ts';
-import { Turns } from './turns.ts';
+import { CausalOrder } from './causal-order.ts';
 
 /** What goes first, and where something went wrong before: little is at stake. */
 export const FIRST_BATCH = 50;
@@ -19,7 +19,7 @@ const CRASHES_BEFORE_FAILED = 10;
 
 type MutationField =
   | 'acked'
-  | 'same'
+  | 'unchanged'
   | 'mid'
   | 'dataType'
   | 'dataId'
@@ -45,13 +45,14 @@ export function toMutation(entry: Pick<QueueEntry, MutationField>): Mutation {
     ...(entry.group && { group: entry.group }),
     ...(entry.conflict && { conflict: entry.conflict }),
     ...(entry.acked && { av: entry.acked }),
-    ...(entry.same && { same: true }),
+    ...(entry.unchanged && { unchanged: true }),
   };
 }
 
 /** Parents before children, also of what is sent again in the order it was made (`requeue`). */
-const laneOf = ({ dataType, priority }: QueuedEntry): number => (isTable(dataType) ? priorityOf(dataType) : priority);
-const byLane = (a: QueuedEntry, b: QueuedEntry): number => laneOf(a) - laneOf(b) || a.seq - b.seq;
+const sendPriority = ({ dataType, priority }: QueuedEntry): number =>
+  isTable(dataType) ? priorityOf(dataType) : priority;
+const byPriority = (a: QueuedEntry, b: QueuedEntry): number => sendPriority(a) - sendPriority(b) || a.seq - b.seq;
 
 /** How many may go together, given what crashed before: all, 50, 50, 25, 12, … 1. */
 const allowed = (unit: readonly QueuedEntry[], limit: number): number => {
@@ -86,7 +87,7 @@ async function unitOf(tx: DatabaseTx, entry: QueuedEntry): Promise<QueuedEntry[]
     const own = recordEntries((await queue.index('record').getAll(member.record)) as QueuedEntry[]);
     if (member.state === 'failed' || own[0]?.seq !== member.seq) return null;
   }
-  return members.toSorted(byLane);
+  return members.toSorted(byPriority);
 }
 
 type Choice = { owner: string; limit: number; underWay: readonly QueuedEntry[]; now: number };
@@ -97,39 +98,39 @@ const mustWait = ({ notBefore }: QueuedEntry, now: number): boolean =>
   notBefore > now && notBefore <= now + MAX_WAIT_MS;
 
 async function choose(tx: DatabaseTx, choice: Choice): Promise<QueuedEntry[]> {
-  const turns = new Turns(choice.underWay);
-  const chosen = await gather(tx, choice, turns);
+  const order = new CausalOrder(choice.underWay);
+  const chosen = await collectEntries(tx, choice, order);
   // A clock that was set while they were said can make each wait for the other.
-  const isKnot = chosen.length === 0 && choice.underWay.length === 0 && turns.hasHeld;
-  return isKnot ? gather(tx, choice, null) : chosen;
+  const isDeadlock = chosen.length === 0 && choice.underWay.length === 0 && order.hasHeld;
+  return isDeadlock ? collectEntries(tx, choice, null) : chosen;
 }
 
 /** @param order whose turn it is; null: whatever may go, first come */
-async function gather(tx: DatabaseTx, { owner, limit, underWay, now }: Choice, order: Turns | null) {
-  const turns = order ?? new Turns(underWay);
+async function collectEntries(tx: DatabaseTx, { owner, limit, underWay, now }: Choice, order: CausalOrder | null) {
+  const causal = order ?? new CausalOrder(underWay);
   const overtakes = (unit: QueuedEntry[]) => order !== null && order.overtakes(unit);
   const units: QueuedEntry[][] = [];
-  let room = limit;
+  let budget = limit;
   let count = 0;
   let size = 0;
   for await (const entry of inOrder(tx, owner)) {
-    if (entry.operation === 'upload' || !turns.isOpen(entry)) continue;
+    if (entry.operation === 'upload' || !causal.isOpen(entry)) continue;
     const unit = entry.state === 'failed' || mustWait(entry, now) ? null : await unitOf(tx, entry);
     if (!unit || overtakes(unit)) {
-      turns.stays(entry);
+      causal.hold(entry);
       continue;
     }
-    room = Math.min(room, allowed(unit, limit));
+    budget = Math.min(budget, allowed(unit, limit));
     size += unit.reduce((sum, member) => sum + JSON.stringify(toMutation(member)).length, 0);
-    const fits = count + unit.length <= room && size <= MAX_BATCH_SIZE;
+    const fits = count + unit.length <= budget && size <= MAX_BATCH_SIZE;
     if (count > 0 && !fits) break;
-    turns.goes(unit);
+    causal.send(unit);
     units.push(unit);
     count += unit.length;
   }
   // What waits for its turn may have come up behind what was said later.
   const going = units.filter(unit => !overtakes(unit));
-  return going.toSorted(([a], [b]) => (a && b ? laneOf(a) - laneOf(b) : 0)).flat();
+  return going.toSorted(([a], [b]) => (a && b ? sendPriority(a) - sendPriority(b) : 0)).flat();
 }
 
 /**

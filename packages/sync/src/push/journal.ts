@@ -1,12 +1,12 @@
 import type { TableName } from '@cairn/schema';
-import { handedEntries, pruneHanded } from './handed.ts';
+import { submittedEntries, pruneSubmitted } from './submitted-edits.ts';
 import { JOURNAL, KEPT } from '../store/journal-page.ts';
 import { REQUEST_DEADLINE, withDeadline } from '../transport/deadline.ts';
 import type { DatabaseTx } from '../store/database.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { LAST } from '../store/read-tx.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
-import { freshRecord, settleRecord, storeOf } from '../store/record.ts';
+import { emptyRecord, rebuildRecord, storeOf } from '../store/record.ts';
 import { fenced, type Session } from '../store/session.ts';
 import { BYTES, type QueuedEntry, type StoredRecord } from '../store/stored.ts';
 import { uploadEntry } from '../store/upload-entry.ts';
@@ -25,18 +25,18 @@ export function pruneJournal(session: Session): Promise<void> {
   return fenced(session, { stores: [] }, async tx => {
     const meta = tx.objectStore('meta');
     const names = (await meta.getAllKeys(journalRange(owner))).map(([, name]) => name).toReversed();
-    let room = MAX_JOURNAL_CHARS;
+    let budget = MAX_JOURNAL_CHARS;
     for (const name of names) {
       const [at, size] = name.slice(JOURNAL.length).split('/').map(Number) as [number, number];
-      room -= size;
-      if (room < 0 || at < oldest) await meta.delete([owner, name]);
+      budget -= size;
+      if (budget < 0 || at < oldest) await meta.delete([owner, name]);
     }
-    await pruneHanded(tx, owner, platform.clock.now());
+    await pruneSubmitted(tx, owner, platform.clock.now());
   });
 }
 
 /**
- * Which acknowledged edits the server has lost, and which it no longer has in a tray, in the order they were made.
+ * Which acknowledged edits the server has lost, and which it no longer has in a review queue, in the order they were made.
  *
  * @throws {BackendError} when the server gave no answer
  */
@@ -44,7 +44,7 @@ export async function lostByServer(session: Session, signal: AbortSignal): Promi
   const { db, owner, backend, platform } = session;
   const pages = await (await db.transaction(['meta'], 'readonly')).objectStore('meta').getAll(journalRange(owner));
   const pushed = pages.flatMap(({ value }) => value as QueuedEntry[]);
-  const kept = [...pushed, ...(await handedEntries(session, platform.clock.now()))];
+  const kept = [...pushed, ...(await submittedEntries(session, platform.clock.now()))];
   const lost = new Set<string>();
   for (let at = 0; at < kept.length; at += ASKED) {
     const mids = kept.slice(at, at + ASKED).map(({ mid }) => mid);
@@ -85,16 +85,16 @@ export async function requeue(tx: DatabaseTx, owner: string, lost: readonly Queu
   for (const entry of lost) await queue.put(again(entry));
   // By the first of each: an insert comes before the edits of its record.
   const records = new Map(lost.toReversed().map(entry => [`${entry.dataType}/${entry.dataId}`, entry]));
-  for (const { dataType, dataId, operation, home } of records.values()) {
+  for (const { dataType, dataId, operation, organization: formerOrganizationId } of records.values()) {
     const table = dataType as TableName;
     const store = tx.objectStore(storeOf(table));
     const held = await store.get(keyAt(owner, table, dataId));
     // An edit of what left with the hand-over: there is nothing here it could show on.
-    if (home !== undefined && operation !== 'insert' && !held) continue;
-    const record = held ?? freshRecord(owner, table, dataId);
+    if (formerOrganizationId !== undefined && operation !== 'insert' && !held) continue;
+    const record = held ?? emptyRecord(owner, table, dataId);
     const base = held?.isDirty ? (held.base ?? null) : (held?.data ?? null);
     const all = (await queue.index('record').getAll(keyOf(record))) as QueuedEntry[];
-    await store.put(settleRecord(record, base, recordEntries(all)), keyOf(record));
+    await store.put(rebuildRecord(record, base, recordEntries(all)), keyOf(record));
   }
 }
 

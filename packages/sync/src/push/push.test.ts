@@ -58,8 +58,8 @@ describe('many edits', () => {
     await until(() => seen.outbox.filter(({ state }) => state === 'sending').length === 220);
     pushes.release(1, new BackendError('network', 'answer lost'));
     await until(() => seen.outbox.length === 220 && seen.outbox.every(({ state }) => state !== 'sending'), 20);
-    const [unsent = ''] = allIds.filter(id => !idsOf(pushes.calls).includes(id));
-    await change(allIds.indexOf(unsent) + 1, { title: 'second' });
+    const [pendingId = ''] = allIds.filter(id => !idsOf(pushes.calls).includes(id));
+    await change(allIds.indexOf(pendingId) + 1, { title: 'second' });
     for (const batch of [2, 3]) {
       await until(() => pushes.calls.length === batch + 1);
       pushes.release(batch);
@@ -69,7 +69,7 @@ describe('many edits', () => {
     expect(pushes.calls.slice(2).flat()).toEqual(expect.arrayContaining(pushes.calls[1] ?? []));
     expect(idsOf([pushes.calls[0] ?? [], ...pushes.calls.slice(2)]).toSorted()).toEqual(allIds);
     // It had never gone out, so the two edits are one.
-    expect(pushes.calls[3]?.find(({ id }) => id === unsent)).toMatchObject({
+    expect(pushes.calls[3]?.find(({ id }) => id === pendingId)).toMatchObject({
       op: 'insert',
       patch: { title: 'second' },
     });

@@ -23,11 +23,11 @@ function wordOf(error: unknown): string {
   return isDomError(error, 'QuotaExceededError') ? 'storage_full' : 'interrupted';
 }
 
-type Call = { signal: AbortSignal; onBeat: () => void };
+type Call = { signal: AbortSignal; onHeartbeat: () => void };
 type PushCall = { batch: QueuedEntry[]; answer: Promise<PushAnswer> };
 
-function ask(session: Session, batch: QueuedEntry[], { signal, onBeat }: Call): PushCall {
-  onBeat();
+function ask(session: Session, batch: QueuedEntry[], { signal, onHeartbeat }: Call): PushCall {
+  onHeartbeat();
   session.changes.emit([QUEUE]);
   const answer = withDeadline(session.platform.clock, signal, REQUEST_DEADLINE, inner =>
     session.backend.push(session.device, batch.map(toMutation), inner),
@@ -48,12 +48,12 @@ async function giveBack(session: Session, left: QueuedEntry[], behind: QueuedEnt
  * Sends what is queued until nothing sendable is left. While one batch is on its way the next is made ready, and it goes
  * before the answer to the first is written down: the server need not wait for this device's disk.
  *
- * @param onBeat called before each request, for the watchdog
+ * @param onHeartbeat called before each request, for the watchdog
  * @returns how many mutations were answered
  * @throws {BackendError} when a call got no answer; everything stays queued
  */
-export async function pushAll(session: Session, signal: AbortSignal, onBeat: () => void): Promise<number> {
-  const call = { signal, onBeat };
+export async function pushAll(session: Session, signal: AbortSignal, onHeartbeat: () => void): Promise<number> {
+  const call = { signal, onHeartbeat };
   let limit = FIRST_BATCH;
   let sent = 0;
   let asked: PushCall | null = null;

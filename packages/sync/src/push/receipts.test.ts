@@ -52,10 +52,10 @@ test('a receipt and the record show the same instant: the one the record itself 
 
 test('what was saved together was done at one instant; a time that was typed, or is of another act, is none', () => {
   const at = Date.parse('2026-11-21T09:00:00.400Z');
-  const said = (data: Record<string, unknown>, timestamp = at) => ({ data, timestamp });
+  const edit = (data: Record<string, unknown>, timestamp = at) => ({ data, timestamp });
   expect([
-    ...actedAt([said({ value: 3 }), said({ finished_at: '2026-11-21T09:00:00.100Z', signed_at: null })]),
+    ...actedAt([edit({ value: 3 }), edit({ finished_at: '2026-11-21T09:00:00.100Z', signed_at: null })]),
   ]).toEqual([[at, at - 300]]);
   for (const finished_at of ['2026-11-20T09:00:00Z', '2026-11-21T10:00:00Z', 'soon', 7])
-    expect([...actedAt([said({ finished_at })])]).toEqual([]);
+    expect([...actedAt([edit({ finished_at })])]).toEqual([]);
 });

@@ -28,7 +28,7 @@ const MAX_MUTATIONS = 5000;
 
 const acknowledgedRange = (owner: string) => IDBKeyRange.bound([owner, ACKNOWLEDGED], [owner, ACKNOWLEDGED + LAST]);
 
-type ReceiptState = { requested: ReceiptRequest | null; ready: AcknowledgedMutation[] };
+type ReceiptState = { requested: ReceiptRequest | null; acknowledged: AcknowledgedMutation[] };
 
 /** Whether anything is still on its way; what a person has to decide about first does not hold a receipt up. */
 function isDrained(queue: readonly QueueEntry[]): boolean {
@@ -46,11 +46,14 @@ async function read({ db, owner }: Session): Promise<ReceiptState> {
   ]);
   finish(tx);
   const [requested = null, queue, kept] = await asked;
-  if (requested || !isDrained(queue)) return { requested, ready: [] };
+  if (requested || !isDrained(queue)) return { requested, acknowledged: [] };
   // A file that was set aside belongs to a later receipt, with its row.
   const held = new Set(queue.map(({ dataId }) => dataId));
   const all = kept.flatMap(({ value }) => value as AcknowledgedMutation[]);
-  return { requested, ready: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MAX_MUTATIONS) };
+  return {
+    requested,
+    acknowledged: all.filter(({ mediaId }) => !mediaId || !held.has(mediaId)).slice(0, MAX_MUTATIONS),
+  };
 }
 
 /** Takes answered mutations off the list; what came meanwhile stays for the next receipt. */
@@ -165,15 +168,15 @@ export class Receipts {
 
   private async look(signal: AbortSignal): Promise<number | null> {
     const { session } = this;
-    const { requested, ready } = await read(session);
+    const { requested, acknowledged } = await read(session);
     if (requested) return ask(session, requested, signal);
-    if (ready.length === 0) return null;
-    const left = this.left(Math.min(...ready.map(({ at }) => at)));
+    if (acknowledged.length === 0) return null;
+    const left = this.left(Math.min(...acknowledged.map(({ at }) => at)));
     if (left > 0) return left;
 
     // When the last of it was done: the sending may be hours later, where there is a signal again.
-    const did = Math.max(...ready.map(({ at, did: acted = at }) => acted));
-    const request = { id: newId(), mids: ready.map(({ mid }) => mid), deviceAt: new Date(did).toISOString() };
+    const did = Math.max(...acknowledged.map(({ at, did: acted = at }) => acted));
+    const request = { id: newId(), mids: acknowledged.map(({ mid }) => mid), deviceAt: new Date(did).toISOString() };
     await fenced(session, { stores: [] }, async tx => {
       await tx.objectStore('meta').put({ owner: session.owner, name: REQUESTED, value: request });
     });

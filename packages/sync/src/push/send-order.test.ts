@@ -38,9 +38,9 @@ test('R3.34 what waits goes by syncPriority, then by age: a place made last goes
 const TASKS = [actionId(601), actionId(602)];
 const stepId = (task: number, step: number) => actionId(700 + 10 * task + step);
 type TaskEdit = { task: number; step: number | null; title: string; isNew: boolean };
-const said = fc.record({ task: fc.nat(1), step: fc.option(fc.nat(2)) });
+const edit = fc.record({ task: fc.nat(1), step: fc.option(fc.nat(2)) });
 const act = fc.oneof(
-  { weight: 5, arbitrary: said },
+  { weight: 5, arbitrary: edit },
   { weight: 2, arbitrary: fc.constant('sent' as const) },
   { weight: 2, arbitrary: fc.constant('answer lost' as const) },
 );
@@ -72,14 +72,14 @@ type Phone = Awaited<ReturnType<typeof opened>>;
 /**
  * A phone whose server answers nothing while it is cut off, and no pull: that would let go of what this server never names.
  *
- * @param room how many of a call the server judges before its time is over
+ * @param limit how many of a call the server judges before its time is over
  */
-async function phoneOf(hear: (call: Mutation[]) => void, room: () => number) {
+async function phoneOf(hear: (call: Mutation[]) => void, limit: () => number) {
   const server = scripted(applied);
   const line = { isCut: false };
   const { push } = server.backend;
   server.backend.push = async (device, call, signal) => {
-    const judged = call.slice(0, room());
+    const judged = call.slice(0, limit());
     hear(judged);
     const answer = await push(device, judged, signal);
     if (line.isCut) throw new BackendError('network', 'answer lost');
@@ -105,10 +105,10 @@ test(
   'I3 what is said of a task never arrives before what was said of its steps before it, whatever was on its way, wherever a call ended',
   { timeout: HISTORIES_TIMEOUT },
   async () => {
-    const rooms = fc.infiniteStream(fc.constantFrom(1, 1, 2, FIRST_BATCH));
-    const history = fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 24 }), rooms, async (acts, room) => {
+    const limits = fc.infiniteStream(fc.constantFrom(1, 1, 2, FIRST_BATCH));
+    const history = fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 24 }), limits, async (acts, limit) => {
       const { early, say, hear } = listener();
-      const phone = await phoneOf(hear, () => room.next().value);
+      const phone = await phoneOf(hear, () => limit.next().value);
       const { engine, clock, until, seen, server, line, network } = phone;
       network.set(false);
       engine.start();

@@ -15,11 +15,11 @@ const media = {
   captured_at: '2026-11-21T09:00:00.000Z',
 };
 
-async function withPhoto(refusals: BackendError[], notTaken: BackendError[] = []) {
+async function withPhoto(refusals: BackendError[], unconfirmed: BackendError[] = []) {
   const server = scripted(applied);
   const { confirmUpload, upload } = server.backend;
   server.backend.upload = async (...given) => {
-    const refusal = notTaken.shift();
+    const refusal = unconfirmed.shift();
     if (refusal) throw refusal;
     return upload(...given);
   };
@@ -40,7 +40,7 @@ async function withPhoto(refusals: BackendError[], notTaken: BackendError[] = []
 }
 
 /** A phone that took some photos, whose rows the server has. */
-async function taken(server: ReturnType<typeof scripted>, count = 1) {
+async function uploaded(server: ReturnType<typeof scripted>, count = 1) {
   const device = await opened(server.backend);
   const ids = Array.from({ length: count }, (_, index) => actionId(5 + index));
   for (const id of ids)
@@ -123,7 +123,7 @@ test('how far a photo came is kept for a phone that is killed, and told while it
     onProgress(resumedAt.length);
     throw new BackendError('network', 'no signal');
   };
-  const { engine, until, seen } = await taken(server);
+  const { engine, until, seen } = await uploaded(server);
   await until(() => seenFile(seen)?.sentBytes === 1);
   told.resolve();
   await until(() => seen.status?.pendingFiles === 0);
@@ -152,7 +152,7 @@ function held(server: ReturnType<typeof scripted>) {
 test('one file goes first; with each that arrives one more goes beside it, never more than three', async () => {
   const server = scripted(applied);
   const underway = held(server);
-  const { engine, until, seen } = await taken(server, 6);
+  const { engine, until, seen } = await uploaded(server, 6);
   const most: number[] = [];
   for (const width of [1, 2, 3, 3, 2, 1]) {
     await until(() => underway.size === width);
@@ -167,7 +167,7 @@ test('one file goes first; with each that arrives one more goes beside it, never
 test('a sign-out in the middle of an upload ends it, and nothing more goes', async () => {
   const server = scripted(applied);
   const underway = held(server);
-  const { engine, until, clock } = await taken(server, 2);
+  const { engine, until, clock } = await uploaded(server, 2);
   await until(() => underway.size === 1);
   const [first] = [...underway.values()];
   await engine.stop();
@@ -184,7 +184,7 @@ test('a file the line refuses for now holds no other back', async () => {
     if (id === stuck && sent.length < 3) throw new BackendError('network', 'no signal');
     sent.push(id);
   };
-  const { engine, until, seen } = await taken(server, 4);
+  const { engine, until, seen } = await uploaded(server, 4);
   await until(() => seen.status?.pendingFiles === 0);
   expect(sent.at(-1)).toBe(stuck);
   await engine.stop();
@@ -200,7 +200,7 @@ describe('a photo whose place its person lost before its bytes went', () => {
       if (!line.goes) throw new BackendError('busy', 'a slow line', '503');
       return upload(...given);
     };
-    const device = await taken(server);
+    const device = await uploaded(server);
     const { engine, until, seen } = device;
     const row = () => engine.store.read({ key: 'row', tables: ['media'], read: tx => tx.get('media', media.id) });
     const bytes = () => engine.store.read({ key: 'bytes', tables: ['media'], read: tx => tx.bytes(media.id) });
@@ -208,7 +208,7 @@ describe('a photo whose place its person lost before its bytes went', () => {
     server.pages.push({ gone: [[0, 'media', media.id]] });
     engine.syncNow();
     const db = await openDB(device.name);
-    await until(async () => (await db.get('media', keyAt(OWNER, 'media', media.id)))?.handedOver === true);
+    await until(async () => (await db.get('media', keyAt(OWNER, 'media', media.id)))?.isSubmitted === true);
     db.close();
     return { ...device, server, row, bytes, goes: () => ((line.goes = true), engine.syncNow()) };
   }
@@ -243,10 +243,10 @@ describe('a photo whose place its person lost before its bytes went', () => {
   test('is closed whole at a sign-out, and sent when its person is back', async () => {
     const { device, server, engine, clock, row, goes } = await lost();
     await engine.stop();
-    expect(await device.keepWork({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
+    expect(await device.sealOutbox({ id: OWNER, email: 'sam@example.test' }, 'words')).toBe(true);
     expect(await row()).toBeUndefined();
     const back = device.engineFor({ owner: OWNER, backend: server.backend });
-    expect(await back.lockedWork.unlock('words')).toMatchObject({ files: 1 });
+    expect(await back.lockedOutbox.unlock('words')).toMatchObject({ files: 1 });
     back.start();
     goes();
     const isSent = async () => {

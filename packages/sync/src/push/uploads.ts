@@ -19,19 +19,19 @@ const UPLOADS = Number.MAX_SAFE_INTEGER;
 /** Bytes of a file that have left; null when nothing of it is under way any more. */
 export type Progress = { mediaId: string; sent: number | null };
 
-type Hooks = { onBeat: () => void; onProgress: (progress: Progress) => void; which: FileSelection };
+type Hooks = { onHeartbeat: () => void; onProgress: (progress: Progress) => void; which: FileSelection };
 
 /** Files that may go now: those whose row the server has already. One that failed before holds no other back. */
 async function waiting({ db, owner }: Session, which: FileSelection): Promise<QueuedEntry[]> {
   const tx = await db.transaction(['sync_queue', 'media'], 'readonly');
   const range = IDBKeyRange.bound([owner, UPLOADS], [owner, []]);
   const entries = (await tx.objectStore('sync_queue').index('order').getAll(range)) as QueuedEntry[];
-  const ready: QueuedEntry[] = [];
+  const sendable: QueuedEntry[] = [];
   for (const entry of entries.filter(({ dataId }) => mayGo(which, dataId))) {
     const row = await tx.objectStore('media').get(keyAt(owner, 'media', entry.dataId));
-    if (entry.state !== 'failed' && row && (row.version > 0 || row.handedOver)) ready.push(entry);
+    if (entry.state !== 'failed' && row && (row.version > 0 || row.isSubmitted)) sendable.push(entry);
   }
-  return ready.toSorted((a, b) => a.retryCount - b.retryCount);
+  return sendable.toSorted((a, b) => a.retryCount - b.retryCount);
 }
 
 /** How far the entry's file came before, as `keepPlace` wrote it. */
@@ -80,7 +80,7 @@ async function sent(session: Session, entry: QueuedEntry): Promise<void> {
     await tx.objectStore('sync_queue').delete(entry.seq);
     // As it is now: a place may have been lost, or found again, while the bytes went.
     const row = await media.get(keyAt(owner, 'media', entry.dataId));
-    if (row?.handedOver) return dropRecord(tx, row);
+    if (row?.isSubmitted) return dropRecord(tx, row);
     const kept = await media.get(keyAt(owner, BYTES, entry.dataId));
     // `sent`: from here, as what was only received is not.
     const data = { ...kept?.data, sent: true };
@@ -92,7 +92,7 @@ async function sent(session: Session, entry: QueuedEntry): Promise<void> {
 type UploadConfirmation = { sha256: string; bytes: number };
 
 /** Whether the server has said what it has of the file. A slow or busy one, or one that wants to know who asks, has not. */
-const isWord = (error: unknown): boolean =>
+const isConfirmation = (error: unknown): boolean =>
   !(error instanceof BackendError) || error.kind === 'refused' || error.code === 'not_uploaded';
 
 /**
@@ -107,7 +107,7 @@ async function confirmedBefore(
   try {
     return await confirm();
   } catch (unheard) {
-    throw isWord(unheard) ? error : unheard;
+    throw isConfirmation(unheard) ? error : unheard;
   }
 }
 
@@ -131,7 +131,7 @@ async function transfer(session: Session, file: Upload, signal: AbortSignal, onS
     throw new BackendError('mismatch', `media ${file.id}: hash differs`, 'hash_mismatch');
 }
 
-/** What a failed transfer means for the entry: set aside, or tried again with the lane's back-off. */
+/** What a failed transfer means for the entry: set aside, or tried again with the retry loop's back-off. */
 async function failed(session: Session, entry: QueuedEntry, error: BackendError): Promise<void> {
   const tries = entry.retryCount + 1;
   const final = error.kind === 'too_large' || error.kind === 'refused';
@@ -147,7 +147,7 @@ async function failed(session: Session, entry: QueuedEntry, error: BackendError)
 
 /** One file, whole. @returns whether it was confirmed; false when it was set aside */
 async function sendOne(session: Session, entry: QueuedEntry, signal: AbortSignal, hooks: Hooks): Promise<boolean> {
-  hooks.onBeat();
+  hooks.onHeartbeat();
   const file = await fileOf(session, entry);
   if (!file) {
     await change(session, entry, () => ({ state: 'failed', lastError: 'bytes_missing' }));
@@ -156,7 +156,7 @@ async function sendOne(session: Session, entry: QueuedEntry, signal: AbortSignal
   await change(session, entry, ({ attempt }) => ({ state: 'sending', attempt: attempt + 1 }));
   try {
     await transfer(session, file, signal, sent => {
-      hooks.onBeat();
+      hooks.onHeartbeat();
       hooks.onProgress({ mediaId: file.id, sent });
     });
     await sent(session, entry);
@@ -187,8 +187,8 @@ async function sendTogether(session: Session, signal: AbortSignal, hooks: Hooks)
     underway.add(sending);
   };
   for (;;) {
-    const room = Math.min(MAX_PARALLEL_UPLOADS, outcome.done + 1) - underway.size;
-    if (outcome.trouble.length === 0 && !signal.aborted) files.splice(0, room).forEach(start);
+    const slots = Math.min(MAX_PARALLEL_UPLOADS, outcome.done + 1) - underway.size;
+    if (outcome.trouble.length === 0 && !signal.aborted) files.splice(0, slots).forEach(start);
     if (underway.size === 0) return outcome;
     await Promise.race(underway);
   }

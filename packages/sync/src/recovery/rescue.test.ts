@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { newId } from '@cairn/base/id.ts';
-import { applied, disputed, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
+import { applied, conflicted, opened, OWNER, scripted, serverRow } from '@cairn/testing/scripted-server.ts';
 import { actionId, anAction } from '@cairn/testing/store-contract.ts';
 import { virtualPlatform } from '@cairn/testing/virtual-platform.ts';
 import { openDB } from 'idb';
@@ -149,31 +149,40 @@ describe('a rescue file', () => {
     await Promise.all([engine.stop(), other.engine.stop()]);
   });
 
-  test('an administrator brings it to the tray, in the order it was made, with its photo', async () => {
+  test('an administrator brings it to the review queue, in the order it was made, with its photo', async () => {
     const { engine } = await withWork();
     const file = await engine.rescue.pack(WORDS, WHOLE);
     const server = scripted(applied);
     const admin = await opened(server.backend);
     const unlocked = await admin.engine.rescue.unlock(file, WORDS);
     const organization = anAction(1).organization_id;
-    const answer = await admin.engine.rescue.bring(unlocked, organization);
-    expect(answer).toEqual({ taken: 2, known: [], refused: [], files: 1 });
-    expect(server.handed.flat().map(({ t, op }) => [t, op])).toEqual([
+    const answer = await admin.engine.rescue.submitOnBehalf(unlocked, organization);
+    expect(answer).toEqual({ accepted: 2, known: [], refused: [], files: 1 });
+    expect(server.submitted.flat().map(({ t, op }) => [t, op])).toEqual([
       ['action_items', 'insert'],
       ['media', 'insert'],
     ]);
     expect(server.uploads).toEqual([PHOTO]);
-    expect(await admin.engine.rescue.bring(unlocked, newId())).toEqual({ taken: 0, known: [], refused: [], files: 0 });
+    expect(await admin.engine.rescue.submitOnBehalf(unlocked, newId())).toEqual({
+      accepted: 0,
+      known: [],
+      refused: [],
+      files: 0,
+    });
     await Promise.all([engine.stop(), admin.engine.stop()]);
   });
 });
 
 describe('a choice that was not sent yet, brought by an administrator', () => {
   test.for([
-    ['mine goes to the tray as the edit it is', 'mine', [{ id: actionId(1), op: 'update', patch: { title: 'mine' } }]],
+    [
+      'mine goes to the review queue as the edit it is',
+      'mine',
+      [{ id: actionId(1), op: 'update', patch: { title: 'mine' } }],
+    ],
     ['theirs says nothing', 'theirs', []],
   ] as const)('%s', async ([, keep, edits]) => {
-    const phone = scripted(disputed);
+    const phone = scripted(conflicted);
     phone.pages.push({ rows: { action_items: [serverRow(1, 3)] } });
     const { engine, change, network, seen, until } = await opened(phone.backend);
     engine.start();
@@ -187,10 +196,10 @@ describe('a choice that was not sent yet, brought by an administrator', () => {
     const server = scripted(applied);
     const admin = await opened(server.backend);
     const unlocked = await admin.engine.rescue.unlock(file, WORDS);
-    const answer = await admin.engine.rescue.bring(unlocked, serverRow(1, 3).organization_id);
-    expect(answer).toMatchObject({ taken: edits.length, refused: [] });
-    expect(server.handed.flat()).toMatchObject(edits);
-    for (const piece of server.handed.flat()) expect(piece).not.toHaveProperty('conflict');
+    const answer = await admin.engine.rescue.submitOnBehalf(unlocked, serverRow(1, 3).organization_id);
+    expect(answer).toMatchObject({ accepted: edits.length, refused: [] });
+    expect(server.submitted.flat()).toMatchObject(edits);
+    for (const edit of server.submitted.flat()) expect(edit).not.toHaveProperty('conflict');
     await Promise.all([engine.stop(), admin.engine.stop()]);
   });
 });
@@ -211,7 +220,7 @@ async function bringing(says: BackendError | string) {
   const admin = await opened(server.backend);
   const unlocked = await admin.engine.rescue.unlock(file, WORDS);
   expect(unlocked.contents.files.map(({ id }) => id)).toEqual([PHOTO, SECOND]);
-  return { server, bring: () => admin.engine.rescue.bring(unlocked, anAction(1).organization_id), admin };
+  return { server, bring: () => admin.engine.rescue.submitOnBehalf(unlocked, anAction(1).organization_id), admin };
 }
 
 describe('a photo of a brought file the server has not whole', () => {
@@ -222,7 +231,7 @@ describe('a photo of a brought file the server has not whole', () => {
     ['its hash is another', 'b'.repeat(64)],
   ] as const)('is not counted, and stops none behind it: %s', async ([, says]) => {
     const { server, bring, admin } = await bringing(says);
-    expect(await bring()).toMatchObject({ taken: 3, files: 1 });
+    expect(await bring()).toMatchObject({ accepted: 3, files: 1 });
     expect(server.uploads).toEqual([PHOTO, SECOND]);
     await admin.engine.stop();
   });
@@ -240,14 +249,14 @@ async function* sectionOf(contents: object) {
   yield new TextEncoder().encode(JSON.stringify(contents));
 }
 
-/** As a device stands after its organisation's tray took everything but the bytes of the photo. */
-async function handedOver(name: string): Promise<void> {
+/** As a device stands after its organisation's review queue took everything but the bytes of the photo. */
+async function submitOrphans(name: string): Promise<void> {
   const db = await openDB(name);
   for (const entry of await db.getAll('sync_queue'))
     if (entry.operation !== 'upload') await db.delete('sync_queue', entry.seq);
   await db.clear('tasks');
   const row = keyAt(OWNER, 'media', PHOTO);
-  await db.put('media', { ...(await db.get('media', row)), handedOver: true }, row);
+  await db.put('media', { ...(await db.get('media', row)), isSubmitted: true }, row);
   db.close();
 }
 
@@ -278,18 +287,18 @@ describe('unsent work of somebody who signed out', () => {
     await device.dataKeys.keep(OWNER, PASSWORD);
     await engine.stop();
     expect(await everythingIn(name)).toContain('Guard is loose');
-    expect(await device.keepWork(person, null)).toBe(true);
+    expect(await device.sealOutbox(person, null)).toBe(true);
     await device.dataKeys.letGo(OWNER);
     const sealed = await everythingIn(name);
     for (const word of ['Guard is loose', 'bytes', EMAIL]) expect(sealed).not.toContain(word);
     expect(await device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
 
     await device.dataKeys.keep(OWNER, PASSWORD);
-    await device.returnWork(OWNER);
+    await device.restoreSealedOutbox(OWNER);
     const back = again(device);
     expect(await titles(back)).toEqual(['Guard is loose']);
     expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 1 });
-    expect(await back.lockedWork.isThere()).toBe(false);
+    expect(await back.lockedOutbox.isThere()).toBe(false);
     await back.stop();
   });
 
@@ -297,18 +306,18 @@ describe('unsent work of somebody who signed out', () => {
     const { device, engine } = await withWork();
     await device.dataKeys.keep(OWNER, PASSWORD);
     await engine.stop();
-    await device.keepWork(person, null);
+    await device.sealOutbox(person, null);
     await device.dataKeys.letGo(OWNER);
     await device.dataKeys.keep(OWNER, 'chosen on another device');
-    await device.returnWork(OWNER);
+    await device.restoreSealedOutbox(OWNER);
     const back = again(device);
     expect(await titles(back)).toEqual([]);
-    expect(await back.lockedWork.isThere()).toBe(true);
+    expect(await back.lockedOutbox.isThere()).toBe(true);
     const told: boolean[] = [];
-    back.watchStatus(({ lockedWork }) => told.push(lockedWork));
+    back.watchStatus(({ lockedOutbox }) => told.push(lockedOutbox));
     await expect.poll(() => told).toEqual([true]);
-    await expect(back.lockedWork.unlock('chosen on another device')).rejects.toThrow('incorrect password');
-    expect(await back.lockedWork.unlock(PASSWORD)).toMatchObject({ entries: 2, files: 1 });
+    await expect(back.lockedOutbox.unlock('chosen on another device')).rejects.toThrow('incorrect password');
+    expect(await back.lockedOutbox.unlock(PASSWORD)).toMatchObject({ entries: 2, files: 1 });
     expect(await titles(back)).toEqual(['Guard is loose']);
     await back.stop();
   });
@@ -316,29 +325,29 @@ describe('unsent work of somebody who signed out', () => {
   test('of who signed in without a password is closed with words of their own; with none it stays open', async () => {
     const { device, engine } = await withWork();
     await engine.stop();
-    expect(await device.keepWork(person, null)).toBe(false);
+    expect(await device.sealOutbox(person, null)).toBe(false);
     expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 1 });
-    expect(await device.keepWork(person, WORDS)).toBe(true);
+    expect(await device.sealOutbox(person, WORDS)).toBe(true);
     const back = again(device);
-    expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 2, files: 1 });
+    expect(await back.lockedOutbox.unlock(WORDS)).toMatchObject({ entries: 2, files: 1 });
     await back.stop();
-    expect(await device.keepWork({ id: newId(), email: EMAIL }, WORDS)).toBe(false);
+    expect(await device.sealOutbox({ id: newId(), email: EMAIL }, WORDS)).toBe(false);
   });
 
-  test("a photo of handed-over work comes back with what it is, and is sent into the organisation's tray", async () => {
+  test("a photo of submitted work comes back with what it is, and is sent into the organisation's review queue", async () => {
     const { name, device, engine } = await withWork();
     await engine.stop();
-    await handedOver(name);
-    expect(await device.keepWork(person, WORDS)).toBe(true);
+    await submitOrphans(name);
+    expect(await device.sealOutbox(person, WORDS)).toBe(true);
     expect(await device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
     const server = scripted(applied);
     const back = device.engineFor({ owner: OWNER, backend: server.backend });
-    expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ entries: 0, files: 1 });
-    expect(await back.lockedWork.isThere()).toBe(false);
+    expect(await back.lockedOutbox.unlock(WORDS)).toMatchObject({ entries: 0, files: 1 });
+    expect(await back.lockedOutbox.isThere()).toBe(false);
     // It goes with the next sign-out as it went with the first.
-    expect(await device.keepWork(person, WORDS)).toBe(true);
+    expect(await device.sealOutbox(person, WORDS)).toBe(true);
     expect(await everythingIn(name)).not.toContain('image/jpeg');
-    expect(await back.lockedWork.unlock(WORDS)).toMatchObject({ files: 1 });
+    expect(await back.lockedOutbox.unlock(WORDS)).toMatchObject({ files: 1 });
     back.start();
     await expect.poll(() => server.uploads).toEqual([PHOTO]);
     await expect.poll(() => device.pendingOf(OWNER)).toEqual({ records: 0, files: 0 });
@@ -350,17 +359,17 @@ describe('unsent work of somebody who signed out', () => {
     const { name, device, engine } = await withWork();
     await takePhoto(engine, SECOND);
     await engine.stop();
-    await device.keepWork(person, WORDS);
+    await device.sealOutbox(person, WORDS);
     const back = again(device);
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = function (value: { type?: string; id?: string }, ...key) {
       if (value.type === 'media_bytes' && value.id === SECOND) throw new DOMException('full', 'QuotaExceededError');
       return put.call(this, value, ...key);
     };
-    await expect(back.lockedWork.unlock(WORDS)).rejects.toMatchObject({ name: 'QuotaExceededError' });
+    await expect(back.lockedOutbox.unlock(WORDS)).rejects.toMatchObject({ name: 'QuotaExceededError' });
     expect(await titles(back)).toEqual(['Guard is loose']);
     expect(await device.pendingOf(OWNER)).toEqual({ records: 3, files: 0 });
-    expect(await back.lockedWork.isThere()).toBe(true);
+    expect(await back.lockedOutbox.isThere()).toBe(true);
     // Bytes nothing waits for would lie in clear for good.
     expect(await back.store.read({ key: 'b', tables: ['media'], read: tx => tx.bytes(PHOTO) })).toBeUndefined();
 
@@ -380,13 +389,13 @@ describe('unsent work of somebody who signed out', () => {
       return remove.call(this, key);
     };
     try {
-      expect(await back.lockedWork.unlock(WORDS)).toEqual({ entries: 0, files: 2, conflicts: 0 });
+      expect(await back.lockedOutbox.unlock(WORDS)).toEqual({ entries: 0, files: 2, conflicts: 0 });
     } finally {
       Object.assign(IDBObjectStore.prototype, { put, delete: remove });
     }
     expect(await db.get('media', other)).toBeUndefined();
     expect(await device.pendingOf(OWNER)).toEqual({ records: 1, files: 2 });
-    expect(await back.lockedWork.isThere()).toBe(false);
+    expect(await back.lockedOutbox.isThere()).toBe(false);
     db.close();
     await back.stop();
   });
@@ -401,11 +410,11 @@ describe('unsent work of somebody who signed out', () => {
     const file = await sealSections(btoa(String.fromCharCode(...key)), sectionOf({ ...contents, entries: [entry] }));
     const db = await openDB(name);
     const value = { file, sealed: await closeWithPassword(key, PASSWORD) };
-    await db.put('meta', { owner: OWNER, name: 'kept_work', value });
+    await db.put('meta', { owner: OWNER, name: 'sealed_outbox', value });
     db.close();
     const back = again(device);
-    await expect(back.lockedWork.unlock(PASSWORD)).rejects.toMatchObject({ problem: 'newer' });
-    expect(await back.lockedWork.isThere()).toBe(true);
+    await expect(back.lockedOutbox.unlock(PASSWORD)).rejects.toMatchObject({ problem: 'newer' });
+    expect(await back.lockedOutbox.isThere()).toBe(true);
     await back.stop();
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@cairn/base/clock.ts';
-import type { Backend, HandOver } from '../transport/backend.ts';
+import type { Backend, SubmissionAnswer } from '../transport/backend.ts';
 import { BackendError } from '../transport/backend.ts';
 import { NUDGE, type Changes } from '../store/changes.ts';
 import type { LocalDatabase } from '../store/database.ts';
@@ -8,10 +8,10 @@ import { sealSnapshot, unsealSnapshot } from './sealed-snapshot.ts';
 import type { CarriedFile } from './snapshot-contents.ts';
 import { takeSnapshot, type SnapshotImport } from './snapshot-take.ts';
 import { filesIn, type Snapshot } from './snapshot.ts';
-import { toPiece } from '../access/tray-piece.ts';
+import { toReviewMutation } from '../access/review-mutation.ts';
 
 /** The server takes at most this many pieces of work a call. */
-const MAX_BROUGHT = 50;
+const MAX_ON_BEHALF = 50;
 /** By which the server says something of one file. */
 const SAID: ReadonlySet<string> = new Set(['refused', 'mismatch', 'too_large']);
 
@@ -27,10 +27,10 @@ export interface Rescue {
    */
   take(snapshot: Snapshot): Promise<SnapshotImport>;
   /**
-   * Brings somebody's work for one organisation into its tray, in their name, with its files.
-   * @throws {BackendError} `refused` for who may not review that tray; `network` without an answer: doing it again is safe
+   * Brings somebody's work for one organisation into its review queue, in their name, with its files.
+   * @throws {BackendError} `refused` for who may not review that queue; `network` without an answer: doing it again is safe
    */
-  bring(snapshot: Snapshot, organizationId: string): Promise<HandOver & { files: number }>;
+  submitOnBehalf(snapshot: Snapshot, organizationId: string): Promise<SubmissionAnswer & { files: number }>;
 }
 
 type DeviceScope = {
@@ -53,21 +53,21 @@ export function openRescueOf({ db, owner, device, backend, clock, changes }: Dev
       changes.emit([NUDGE]);
       return taken;
     },
-    bring: (snapshot, organizationId) => bring(backend, snapshot, organizationId),
+    submitOnBehalf: (snapshot, organizationId) => submitOnBehalf(backend, snapshot, organizationId),
   };
 }
 
-async function bring(backend: Backend, snapshot: Snapshot, organizationId: string) {
+async function submitOnBehalf(backend: Backend, snapshot: Snapshot, organizationId: string) {
   const { owner, device, entries } = snapshot.contents;
   const { signal } = new AbortController();
   const mutations = entries
     .filter(entry => entry.organizationId === organizationId && entry.operation !== 'upload' && !saysNothing(entry))
-    .map(entry => toPiece(entry));
-  const all: HandOver & { files: number } = { taken: 0, known: [], refused: [], files: 0 };
-  for (let at = 0; at < mutations.length; at += MAX_BROUGHT) {
-    const part = mutations.slice(at, at + MAX_BROUGHT);
-    const answer = await backend.bringWork({ organizationId, author: owner.id, device, mutations: part }, signal);
-    all.taken += answer.taken;
+    .map(entry => toReviewMutation(entry));
+  const all: SubmissionAnswer & { files: number } = { accepted: 0, known: [], refused: [], files: 0 };
+  for (let at = 0; at < mutations.length; at += MAX_ON_BEHALF) {
+    const part = mutations.slice(at, at + MAX_ON_BEHALF);
+    const answer = await backend.submitOnBehalf({ organizationId, author: owner.id, device, mutations: part }, signal);
+    all.accepted += answer.accepted;
     all.known.push(...answer.known);
     all.refused.push(...answer.refused);
   }
@@ -81,12 +81,12 @@ async function sent(backend: Backend, file: CarriedFile, section: Uint8Array<Arr
   if (section.byteLength !== file.bytes) return false;
   const { signal } = new AbortController();
   // A word about this one file: those behind it go all the same.
-  const unlessSaid = (error: unknown) => {
+  const unlessRefused = (error: unknown) => {
     if (error instanceof BackendError && (SAID.has(error.kind) || error.code === 'not_uploaded')) return false;
     throw error;
   };
-  await backend.upload({ ...file, bytes: section.buffer }, () => undefined, signal).catch(unlessSaid);
+  await backend.upload({ ...file, bytes: section.buffer }, () => undefined, signal).catch(unlessRefused);
   // Its record is there already where only the bytes were missing; else it is complete with the acceptance of the work. What the
   // server has whole it takes no second time, and confirms.
-  return backend.confirmUpload(file.id, signal).then(({ sha256 }) => sha256 === file.sha256, unlessSaid);
+  return backend.confirmUpload(file.id, signal).then(({ sha256 }) => sha256 === file.sha256, unlessRefused);
 }

@@ -1,6 +1,6 @@
 import { keyFromPassword, PASSWORD_SEAL } from '../crypto/password-seal.ts';
 import type { LocalDatabase } from '../store/database.ts';
-import { contentsFrom, gatherRescue, SNAPSHOT_VERSION, type SnapshotRequest } from './snapshot-contents.ts';
+import { contentsFrom, collectRescue, SNAPSHOT_VERSION, type SnapshotRequest } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
 import { partsOf, readSnapshot, type Bytes, type Snapshot, type SnapshotParts } from './snapshot.ts';
 
@@ -93,7 +93,7 @@ async function openSealed(file: Blob, passphrase: string): Promise<SnapshotParts
 }
 
 async function* sectionsOf(db: LocalDatabase, given: SnapshotRequest): AsyncGenerator<Bytes> {
-  for await (const { bytes } of partsOf(db, await gatherRescue(db, given))) yield bytes ?? new Uint8Array();
+  for await (const { bytes } of partsOf(db, await collectRescue(db, given))) yield bytes ?? new Uint8Array();
 }
 
 /** Everything unsent of one person as one file that only the passphrase opens. */

@@ -2,13 +2,13 @@ import { jsonOrNull } from '@cairn/base/json-or-null.ts';
 import type { Row, TableName } from '@cairn/schema';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase, Mode } from '../store/database.ts';
-import { recordAt } from '../store/landed.ts';
-import { queueInPieces } from '../store/queue-pieces.ts';
+import { recordAt } from '../store/bulk-block.ts';
+import { readQueueInChunks } from '../store/queue-chunks.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, typeRange } from '../store/record-key.ts';
 import { isTable, organizationIn, storeOf } from '../store/record.ts';
 import { RescueRefused } from './snapshot-refused.ts';
-import { saidHome } from '../access/leaving.ts';
+import { statedOrganizationId } from '../access/membership-end.ts';
 import { metaOf } from '../store/session.ts';
 import {
   BYTES,
@@ -34,7 +34,7 @@ type CarriedFields =
   | 'base'
   | 'bv'
   | 'attempt'
-  | 'under'
+  | 'aggregateKey'
   | 'title';
 
 /** One entry of the outbox as a snapshot carries it. */
@@ -49,7 +49,7 @@ export type CarriedRecord = {
   id: string;
   base: Data | null;
   version: number;
-  handedOver: boolean;
+  isSubmitted: boolean;
   /** Its person could not see it any more. Missing in files of earlier builds. */
   lost?: true;
 };
@@ -97,21 +97,23 @@ async function entriesIn(tx: DatabaseTx, owner: string): Promise<QueuedEntry[]> 
 async function foundWith(tx: DatabaseTx<Mode>, owner: string, entries: readonly QueuedEntry[]): Promise<QueuedEdit[]> {
   const all = entries.map(async entry => {
     const { record } = await recordAt(tx, owner, tableOf(entry), entry.dataId);
-    return { entry, record, organizationId: saidHome(entry) ?? organizationIn(record?.data) };
+    return { entry, record, organizationId: statedOrganizationId(entry) ?? organizationIn(record?.data) };
   });
   return Promise.all(all);
 }
 
 function carried({ entry, organizationId }: QueuedEdit): CarriedEntry {
-  const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title } = entry;
-  const always = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, under, title, organizationId };
+  const { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt, aggregateKey, title } = entry;
+  const edit = { operation, dataType, dataId, data, timestamp, mid, base, bv, attempt };
+  const always = { ...edit, aggregateKey, title, organizationId };
   return { ...always, ...(entry.group && { group: entry.group }), ...(entry.conflict && { conflict: entry.conflict }) };
 }
 
-function recordOf({ id, type, data, isDirty, base, version, handedOver, lost }: StoredRecord): CarriedRecord {
+function recordOf({ id, type, data, isDirty, base, version, isSubmitted, lost }: StoredRecord): CarriedRecord {
   // Of what was handed over no entry is left that says what the file is.
-  const below = isDirty && !handedOver ? (base ?? null) : data;
-  return { table: type as TableName, id, base: below, version, handedOver: handedOver === true, ...(lost && { lost }) };
+  const below = isDirty && !isSubmitted ? (base ?? null) : data;
+  const carriedRecord = { table: type as TableName, id, base: below, version, isSubmitted: isSubmitted === true };
+  return { ...carriedRecord, ...(lost && { lost }) };
 }
 
 function fileOf({ entry, record }: QueuedEdit): CarriedFile[] {
@@ -189,7 +191,7 @@ async function contentsIn(
  * Everything of one person that no server has acknowledged. What is carried is frozen from here on: an edit that follows
  * becomes a mutation of its own, so that whoever sends one of the two copies first, the other one changes nothing.
  */
-export async function gatherRescue(db: LocalDatabase, given: SnapshotRequest): Promise<SnapshotContents> {
+export async function collectRescue(db: LocalDatabase, given: SnapshotRequest): Promise<SnapshotContents> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts'], 'readwrite', 'strict');
   const contents = await contentsIn(tx, given);
   await tx.done;
@@ -212,12 +214,16 @@ const AT_A_TIME = 25;
  *
  * @returns null where the database is not the one that `device` was made with: a browser threw that away under the open app
  */
-export async function gatherSpare(db: LocalDatabase, owner: string, device: string): Promise<SnapshotContents | null> {
+export async function collectBackup(
+  db: LocalDatabase,
+  owner: string,
+  device: string,
+): Promise<SnapshotContents | null> {
   const first = await db.transaction(['sync_queue', 'conflicts', 'meta'], 'readonly');
   const [conflicts, id, queued] = await Promise.all([
     openConflicts(first, owner),
     metaOf<string>(first, DEVICE, DEVICE_ID),
-    queueInPieces(db, owner, first),
+    readQueueInChunks(db, owner, first),
   ]);
   if (id !== device) return null;
   const entries = inOrder(queued);

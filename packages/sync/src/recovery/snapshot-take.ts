@@ -2,14 +2,14 @@ import type { TableName } from '@cairn/schema';
 import { isDomError } from '../transport/abandon.ts';
 import { UNPLACED } from '../push/acknowledge.ts';
 import { CONFLICTS, QUEUE } from '../store/changes.ts';
-import { makeRoom } from '../store/kept-files.ts';
+import { freeSpace } from '../store/file-cache.ts';
 import { RECORD_STORES } from '../store/database-schema.ts';
 import type { DatabaseTx, LocalDatabase } from '../store/database.ts';
-import { takeOut } from '../store/landed.ts';
+import { unpackRecord } from '../store/bulk-block.ts';
 import { recordEntries } from '../store/queue-edit.ts';
 import { ownerRange } from '../store/read-tx.ts';
 import { keyAt, keyOf, typeRange } from '../store/record-key.ts';
-import { freshRecord, priorityOf, settleRecord, storeOf } from '../store/record.ts';
+import { emptyRecord, priorityOf, rebuildRecord, storeOf } from '../store/record.ts';
 import type { CarriedEntry, CarriedRecord, SnapshotContents } from './snapshot-contents.ts';
 import { RescueRefused } from './snapshot-refused.ts';
 import { filesIn, type Snapshot } from './snapshot.ts';
@@ -25,14 +25,16 @@ type ImportTarget = {
   owner: string;
   emit?: (names: readonly string[]) => void;
   /** It is the spare copy, taken at each start until all of it has room; its words come once: some were sent or let go since. */
-  isSpare?: true;
+  isBackup?: true;
 };
 
 /** Entry of `meta`: of which device's spare copy the words were taken. */
-const WORDS_TAKEN = 'words_taken';
+const EDITS_RESTORED = 'edits_restored';
 
-async function areWordsTaken({ db, owner, isSpare }: ImportTarget, { device }: SnapshotContents): Promise<boolean> {
-  return isSpare === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, WORDS_TAKEN)) === device;
+async function areEditsRestored({ db, owner, isBackup }: ImportTarget, { device }: SnapshotContents): Promise<boolean> {
+  return (
+    isBackup === true && (await metaOf(await db.transaction(['meta'], 'readonly'), owner, EDITS_RESTORED)) === device
+  );
 }
 
 /** Sorts uploads after every record in the queue's order index, as `putBytes` does. */
@@ -72,14 +74,14 @@ type RecordBase = { record: StoredRecord; base: Data | null };
 
 /** The record with the server's row below the unsent work: as this device has it, else as the file carries it. */
 async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }: CarriedRecord): Promise<RecordBase> {
-  const held = await takeOut(tx, owner, table, id);
+  const held = await unpackRecord(tx, owner, table, id);
   if (held) {
     const base = held.isDirty ? (held.base ?? null) : held.data;
     return { record: held, base: held.version > 0 ? base : null };
   }
-  const { version, lost, handedOver } = carried;
-  const record = { ...freshRecord(owner, table, id), version, ...(lost && { lost }) };
-  if (handedOver) return { record: { ...record, handedOver }, base: carried.base };
+  const { version, lost, isSubmitted } = carried;
+  const record = { ...emptyRecord(owner, table, id), version, ...(lost && { lost }) };
+  if (isSubmitted) return { record: { ...record, isSubmitted }, base: carried.base };
   if (carried.base !== null) await noteUnplaced(tx, owner, table, id);
   return { record, base: carried.base };
 }
@@ -88,26 +90,29 @@ async function belowOf(tx: DatabaseTx, owner: string, { table, id, ...carried }:
 const noteUnplaced = (tx: DatabaseTx, owner: string, table: TableName, id: string) =>
   tx.objectStore('meta').put({ owner, name: `${UNPLACED}taken/${id}`, value: [[table, id]] });
 
-/** The row of a file whose work lies in a former organisation's tray: nothing of it is queued but the bytes. */
-async function keepHanded(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
+/** The row of a file whose work lies in a former organisation's review queue: nothing of it is queued but the bytes. */
+async function keepSubmitted(tx: DatabaseTx, record: StoredRecord, { table, base }: CarriedRecord): Promise<void> {
   if (record.isDirty || base === null) return;
-  const row = { ...record, data: base, base: null, isDirty: true, handedOver: true as const };
+  const row = { ...record, data: base, base: null, isDirty: true, isSubmitted: true as const };
   await tx.objectStore(storeOf(table)).put(row, keyOf(row));
 }
 
-async function settle(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
+async function rebuildRestored(tx: DatabaseTx, owner: string, carried: CarriedRecord): Promise<void> {
   const { table, id } = carried;
   const key = keyAt(owner, table, id);
   const queued = recordEntries((await tx.objectStore('sync_queue').index('record').getAll(key)) as QueuedEntry[]);
   const { record, base } = await belowOf(tx, owner, carried);
-  if (carried.handedOver && record.version === 0) return keepHanded(tx, record, carried);
+  if (carried.isSubmitted && record.version === 0) return keepSubmitted(tx, record, carried);
   if (queued.length === 0 && base === null) return;
   const inOrder = queued.toSorted((a, b) => a.seq - b.seq);
-  await tx.objectStore(storeOf(table)).put(settleRecord(record, base, inOrder), key);
+  await tx.objectStore(storeOf(table)).put(rebuildRecord(record, base, inOrder), key);
 }
 
 /** All or nothing: entries behind what is queued already, their records with them on top, conflicts not known yet. */
-async function layDown({ db, owner, isSpare }: ImportTarget, contents: SnapshotContents): Promise<SnapshotImport> {
+async function storeContents(
+  { db, owner, isBackup }: ImportTarget,
+  contents: SnapshotContents,
+): Promise<SnapshotImport> {
   const tx = await db.transaction([...RECORD_STORES, 'sync_queue', 'conflicts', 'meta'], 'readwrite', 'strict');
   const taken: SnapshotImport = { entries: 0, files: 0, conflicts: 0 };
   const touched = new Set<string>();
@@ -118,18 +123,18 @@ async function layDown({ db, owner, isSpare }: ImportTarget, contents: SnapshotC
     taken[carried.operation === 'upload' ? 'files' : 'entries'] += 1;
   }
   for (const record of contents.records)
-    if (touched.delete(`${record.table}/${record.id}`)) await settle(tx, owner, record);
+    if (touched.delete(`${record.table}/${record.id}`)) await rebuildRestored(tx, owner, record);
   // What the file carries no record of may lie here among many: whatever waits to be sent lies by itself.
   for (const name of touched) {
     const [table = '', id = ''] = name.split('/');
-    await takeOut(tx, owner, table as TableName, id);
+    await unpackRecord(tx, owner, table as TableName, id);
   }
   for (const conflict of contents.conflicts) {
     if (await tx.objectStore('conflicts').get([owner, conflict.cid])) continue;
     await tx.objectStore('conflicts').put({ ...conflict, owner });
     taken.conflicts += 1;
   }
-  if (isSpare) await tx.objectStore('meta').put({ owner, name: WORDS_TAKEN, value: contents.device });
+  if (isBackup) await tx.objectStore('meta').put({ owner, name: EDITS_RESTORED, value: contents.device });
   await tx.done;
   return taken;
 }
@@ -139,7 +144,7 @@ async function keepBytes({ db, owner }: ImportTarget, id: string, bytes: ArrayBu
   const media = tx.objectStore('media');
   const held = await media.get(keyAt(owner, BYTES, id));
   const isSent = isComplete(await media.get(keyAt(owner, 'media', id)));
-  const kept = { ...freshRecord(owner, 'media', id), type: BYTES, data: { bytes }, isDirty: true };
+  const kept = { ...emptyRecord(owner, 'media', id), type: BYTES, data: { bytes }, isDirty: true };
   if (!isSent && !(held?.data['bytes'] instanceof ArrayBuffer)) await media.put(kept, keyOf(kept));
   await tx.done;
 }
@@ -157,11 +162,12 @@ async function dropIdle({ db, owner }: ImportTarget, ids: readonly string[]): Pr
 }
 
 /** Files the server has make room for one it has not. */
-async function keepWithRoom(place: ImportTarget, id: string, bytes: ArrayBuffer): Promise<void> {
+async function keepFreeingSpace(place: ImportTarget, id: string, bytes: ArrayBuffer): Promise<void> {
   try {
     await keepBytes(place, id, bytes);
   } catch (error) {
-    if (!isDomError(error, 'QuotaExceededError') || (await makeRoom(place.db, bytes.byteLength * 2)) === 0) throw error;
+    if (!isDomError(error, 'QuotaExceededError') || (await freeSpace(place.db, bytes.byteLength * 2)) === 0)
+      throw error;
     await keepBytes(place, id, bytes);
   }
 }
@@ -193,9 +199,9 @@ async function stillWanted(
 async function takeFiles(place: ImportTarget, { contents, parts }: Snapshot, whole: ReadonlyMap<string, number>) {
   try {
     for (const [id, section] of whole)
-      await keepWithRoom(place, id, (await parts.section(section, contents.files[section - 1])).buffer);
+      await keepFreeingSpace(place, id, (await parts.section(section, contents.files[section - 1])).buffer);
     const uploads = contents.entries.filter(({ operation, dataId }) => operation === 'upload' && whole.has(dataId));
-    return (await layDown(place, { ...contents, entries: uploads, conflicts: [] })).files;
+    return (await storeContents(place, { ...contents, entries: uploads, conflicts: [] })).files;
   } finally {
     await dropIdle(place, [...whole.keys()]);
   }
@@ -216,8 +222,8 @@ export async function takeSnapshot(place: ImportTarget, snapshot: Snapshot): Pro
   const words = contents.entries.filter(({ operation }) => operation !== 'upload');
   const tables = new Set(contents.entries.map(({ dataType }) => dataType));
   try {
-    const isAgain = await areWordsTaken(place, contents);
-    const taken = isAgain ? NOTHING : await layDown(place, { ...contents, entries: words });
+    const isAgain = await areEditsRestored(place, contents);
+    const taken = isAgain ? NOTHING : await storeContents(place, { ...contents, entries: words });
     const whole = isAgain ? await stillWanted(place, words, all) : all;
     return { ...taken, files: await takeFiles(place, snapshot, whole) };
   } finally {

@@ -14,7 +14,7 @@ export const RENAMED = '#renamed';
 /** Whether files may be sent on the present network has changed, or which of them may. */
 export const FILES = '#files';
 /** Work was handed over to an organisation this person was removed from. */
-export const HANDED = '#handed';
+export const SUBMITTED = '#handed';
 /** Somebody asked for a sync now. */
 export const NUDGE = '#nudge';
 

@@ -39,9 +39,9 @@ test('a connection that the browser closed is opened anew, and nothing is saved 
     await tx.put('action_items', anAction(4, { title: newId() }));
   });
   // Whether it was cut off or not: said to be saved exactly when it is there.
-  const isSaid = await unfinished.then(
+  const isReported = await unfinished.then(
     () => true,
     () => false,
   );
-  expect([Boolean(await row(3)), Boolean(await row(4))]).toEqual([isSaid, isSaid]);
+  expect([Boolean(await row(3)), Boolean(await row(4))]).toEqual([isReported, isReported]);
 });

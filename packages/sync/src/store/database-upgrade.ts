@@ -3,7 +3,7 @@ import type { IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import { createStores, RECORD_STORES, type CairnMobile } from './database-schema.ts';
 import { newEntry } from './queue-edit.ts';
 import { keyOf } from './record-key.ts';
-import { isTable, settleRecord, writable } from './record.ts';
+import { isTable, rebuildRecord, writable } from './record.ts';
 import { DEVICE, type QueueEntry, type StoredRecord } from './stored.ts';
 
 /** The specified six fields of a record, and the seven of a queue entry. */
@@ -18,7 +18,7 @@ type FirstVersionData = { records: Map<(typeof RECORD_STORES)[number], FirstReco
 const QUEUE = 'sync_queue';
 
 /** v1 knew one person and no owner; the session's token lay there in clear and is not taken over. */
-function adopt(store: string, record: FirstRecord, person: string): StoredRecord | null {
+function withOwner(store: string, record: FirstRecord, person: string): StoredRecord | null {
   if (record.id === 'auth_session') return null;
   const device = store === 'settings' || record.id === 'current_user';
   return {
@@ -50,15 +50,15 @@ function entriesOf(record: StoredRecord, queue: readonly FirstEntry[]): QueueEnt
   });
 }
 
-async function layDown(
+async function storeUpgraded(
   tx: UpgradeTx,
   store: (typeof RECORD_STORES)[number],
   { record, queue }: UpgradedRecord,
 ): Promise<void> {
   const entries = record.isDirty && isTable(record.type) ? entriesOf(record, queue) : [];
   for (const entry of entries) await tx.objectStore(QUEUE).add(entry);
-  const settled = entries.length > 0 ? { ...settleRecord(record, record.data, entries), base: null } : record;
-  await tx.objectStore(store).put(settled, keyOf(settled));
+  const rebuilt = entries.length > 0 ? { ...rebuildRecord(record, record.data, entries), base: null } : record;
+  await tx.objectStore(store).put(rebuilt, keyOf(rebuilt));
 }
 
 type UpgradedRecord = { record: StoredRecord; queue: readonly FirstEntry[] };
@@ -86,8 +86,8 @@ export async function upgradeFromFirst(db: IDBPDatabase<CairnMobile>, tx: Upgrad
   createStores(db);
   for (const [name, found] of records) {
     for (const record of found) {
-      const adopted = adopt(name, record, person);
-      if (adopted) await layDown(tx, name, { record: adopted, queue });
+      const owned = withOwner(name, record, person);
+      if (owned) await storeUpgraded(tx, name, { record: owned, queue });
     }
   }
 }

@@ -3,7 +3,7 @@ import { openDB, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { abandon, isDomError } from '../transport/abandon.ts';
 import { createStores, type AnyStore, type CairnMobile } from './database-schema.ts';
 import { upgradeFromFirst } from './database-upgrade.ts';
-import { beginFreshLog } from './fresh-log.ts';
+import { beginFreshLog } from './new-log.ts';
 
 export const DATABASE_NAME = 'cairn_mobile';
 /** Stays 2 for good: a new area brings key prefixes, never a store or an index. */

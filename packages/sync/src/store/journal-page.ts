@@ -10,13 +10,13 @@ export const JOURNAL = 'journal/';
 export const KEPT = 14 * 24 * 60 * 60 * 1000;
 
 /** What of an edit took effect; a disputed field is kept with its conflict, not here. */
-function takenOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
+function journaledOf(entry: QueuedEntry, result: PushResult | undefined): QueuedEntry | null {
   if (!result || result.st === 'rejected') return null;
-  const { same: _same, ...sent } = entry;
-  const known: QueuedEntry = { ...sent, acked: result.v, ...(result.same && { same: true }) };
+  const { unchanged: _same, ...sent } = entry;
+  const known: QueuedEntry = { ...sent, acked: result.v, ...(result.unchanged && { unchanged: true }) };
   if (result.st !== 'conflict') return known;
-  const disputed = new Set(result.fields.map(({ f }) => f));
-  const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !disputed.has(name)));
+  const conflicted = new Set(result.fields.map(({ f }) => f));
+  const kept = (fields: Data) => Object.fromEntries(Object.entries(fields).filter(([name]) => !conflicted.has(name)));
   const data = kept(entry.data);
   if (result.kind !== 'fields' || Object.keys(data).length === 0) return null;
   const taken = { ...known, data, base: kept(entry.base) };
@@ -30,7 +30,7 @@ export function journalPage(
   results: readonly PushResult[],
   { owner, now }: { owner: string; now: number },
 ): MetaEntry | null {
-  const value = batch.flatMap((entry, at) => takenOf(entry, results[at]) ?? []);
+  const value = batch.flatMap((entry, at) => journaledOf(entry, results[at]) ?? []);
   const [first] = value;
   if (!first) return null;
   const size = JSON.stringify(value.map(({ data, base }) => [data, base])).length;

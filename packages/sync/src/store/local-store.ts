@@ -4,9 +4,9 @@ import type { TableName } from '@cairn/schema';
 import { QUEUE, watchRead, type Changes } from './changes.ts';
 import { RECORD_STORES, type AnyStore } from './database-schema.ts';
 import { abandon, finish, isDomError, unlessFull } from '../transport/abandon.ts';
-import { dropBallast, layBallast } from './ballast.ts';
+import { releaseReserve, allocateReserve } from './reserve-block.ts';
 import type { DatabaseTx, LocalDatabase } from './database.ts';
-import { makeRoom } from './kept-files.ts';
+import { freeSpace } from './file-cache.ts';
 import { readTx } from './read-tx.ts';
 import { storeOf } from './record.ts';
 import type { Query, Store, Tx, WriteOptions, WriteTx } from '../store.ts';
@@ -19,17 +19,17 @@ type Options = {
   device: string;
   clock: Clock;
   changes: Changes;
-  /** Bytes laid aside (`layBallast`), and as many at the end of the storage that are for words. */
-  ballast?: number;
+  /** Bytes set aside (`allocateReserve`), and as many at the end of the storage that are for words. */
+  reserveBytes?: number;
   /** Bytes the device may still take; files are refused before the last of them. */
   left?: () => Promise<number>;
 };
 
 /** Bytes freed for a save that carries no file. */
-const ROOM_FOR_WORDS = 4 * 1024 * 1024;
+const SPACE_FOR_EDITS = 4 * 1024 * 1024;
 
 /** ms: the browser gives deleted bytes back some seconds later. */
-const ROOM_COMES_AFTER = [0, 250, 750, 2000, 4000];
+const FREED_AFTER_MS = [0, 250, 750, 2000, 4000];
 
 const WRITABLE: readonly AnyStore[] = [...RECORD_STORES, 'sync_queue'];
 
@@ -42,7 +42,7 @@ function noted(tx: DatabaseTx, used: Set<AnyStore>): DatabaseTx {
   return { objectStore } as unknown as DatabaseTx;
 }
 
-/** Rows that landed in another tab (landed.ts) take a second trip: then only `read` can say. */
+/** Rows that landed in another tab (bulk-load.ts) take a second trip: then only `read` can say. */
 function unlessEnded(error: unknown): null {
   if (isDomError(error, 'TransactionInactiveError') || isDomError(error, 'InvalidStateError')) return null;
   throw error;
@@ -96,12 +96,12 @@ class LocalStore implements Store {
   }
 
   async write<A>(name: string, change: (tx: WriteTx) => Promise<A>, options?: WriteOptions): Promise<A> {
-    const size: Size = { bytes: 0, left: null, wordsOnly: false, isRefused: false };
+    const size: Size = { bytes: 0, left: null, editsOnly: false, isRefused: false };
     const job = () => ({ change, together: options?.together ?? false, used: new Set<AnyStore>(['sync_queue']), size });
     let full: unknown;
     for (const makeSpace of [null, ...this.spaces(size)]) {
       if (makeSpace && !(await makeSpace())) continue;
-      for (const wait of makeSpace ? ROOM_COMES_AFTER : [0]) {
+      for (const wait of makeSpace ? FREED_AFTER_MS : [0]) {
         if (wait > 0) await this.pause(wait);
         try {
           return await this.measured(name, job, size);
@@ -112,12 +112,12 @@ class LocalStore implements Store {
         if (size.isRefused) break;
       }
     }
-    if (size.wordsOnly) await this.layBallastBack();
+    if (size.editsOnly) await this.refillReserve();
     throw new Failure('storage_full', `write ${name}: the device has no room`, { cause: full });
   }
 
   private async measured<A>(name: string, job: () => Job<A>, size: Size): Promise<A> {
-    const ask = async () => Object.assign(size, { bytes: 0, left: await this.roomForFiles() });
+    const ask = async () => Object.assign(size, { bytes: 0, left: await this.spaceForFiles() });
     if (this.withFiles.has(name)) await ask();
     else size.bytes = 0;
     try {
@@ -131,9 +131,9 @@ class LocalStore implements Store {
   }
 
   /** Bytes. A browser that does not say lets everything through; its refusal then comes with the write. */
-  private async roomForFiles(): Promise<number> {
-    const { left, ballast = 0 } = this.options;
-    return left ? Math.max(0, (await left()) - ballast) : Number.POSITIVE_INFINITY;
+  private async spaceForFiles(): Promise<number> {
+    const { left, reserveBytes = 0 } = this.options;
+    return left ? Math.max(0, (await left()) - reserveBytes) : Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -143,11 +143,11 @@ class LocalStore implements Store {
   private spaces(size: Size): (() => Promise<boolean>)[] {
     const { db } = this.options;
     return [
-      async () => (await makeRoom(db, Math.max(size.bytes, ROOM_FOR_WORDS) * 2)) > 0,
-      async () => (await makeRoom(db, Number.MAX_SAFE_INTEGER)) > 0,
+      async () => (await freeSpace(db, Math.max(size.bytes, SPACE_FOR_EDITS) * 2)) > 0,
+      async () => (await freeSpace(db, Number.MAX_SAFE_INTEGER)) > 0,
       async () => {
-        if (size.bytes > 0 || !(await dropBallast(db))) return false;
-        size.wordsOnly = true;
+        if (size.bytes > 0 || !(await releaseReserve(db))) return false;
+        size.editsOnly = true;
         return true;
       },
     ];
@@ -158,8 +158,8 @@ class LocalStore implements Store {
   }
 
   /** It was a file after all that asked for the room: nothing was saved on it, the next words may need it. */
-  private async layBallastBack(): Promise<void> {
-    await unlessFull(layBallast(this.options.db, this.options.ballast ?? 0));
+  private async refillReserve(): Promise<void> {
+    await unlessFull(allocateReserve(this.options.db, this.options.reserveBytes ?? 0));
   }
 
   /** Locks what this write has used before; when it reaches further, it is undone and run again over everything. */

@@ -9,7 +9,7 @@ import { openDB } from 'idb';
 import { afterEach, expect, test } from 'vitest';
 import { openChanges } from './changes.ts';
 import { RECORD_STORES, type CairnMobile } from './database-schema.ts';
-import { layBallast } from './ballast.ts';
+import { allocateReserve } from './reserve-block.ts';
 import { openDatabase, type LocalDatabase } from './database.ts';
 import { openDevice } from '../device.ts';
 import { openStore } from './local-store.ts';
@@ -195,11 +195,11 @@ test('a full device opens all the same, and finds everything once there is room'
 test('the room laid aside for words is given up for it', async () => {
   const name = await olderCopy();
   const before = await openDatabase(name);
-  await layBallast(before, 1000);
+  await allocateReserve(before, 1000);
   before.close();
   fill();
   IDBFactory.prototype.deleteDatabase = function (gone) {
-    if (gone === `${name}_ballast`) IDBObjectStore.prototype.put = put;
+    if (gone === `${name}_reserve`) IDBObjectStore.prototype.put = put;
     return deleteDatabase.call(this, gone);
   };
   const db = await openRenewed(name);

@@ -1,6 +1,6 @@
 import { columns } from '@cairn/schema';
 import { abandon, finish, unlessFull } from '../transport/abandon.ts';
-import { dropBallast } from './ballast.ts';
+import { releaseReserve } from './reserve-block.ts';
 import { RECORD_STORES, type RecordStore } from './database-schema.ts';
 import type { LocalDatabase } from './database.ts';
 import { isTable, keysOf } from './record.ts';
@@ -59,7 +59,7 @@ async function renewAll(db: LocalDatabase): Promise<boolean> {
  */
 export async function renewAtOpening(db: LocalDatabase): Promise<void> {
   const done = await unlessFull(renewAll(db));
-  if (done === null && (await dropBallast(db))) await unlessFull(renewAll(db));
+  if (done === null && (await releaseReserve(db))) await unlessFull(renewAll(db));
 }
 
 /** The same for what a tab with an earlier build has written since. */

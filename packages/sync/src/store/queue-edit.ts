@@ -2,7 +2,7 @@ import { defaults, type TableName } from '@cairn/schema';
 import { newId } from '@cairn/base/id.ts';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import { keyOf } from './record-key.ts';
-import { countedUnder, priorityOf, sameJson, titleOf } from './record.ts';
+import { aggregateKeyOf, priorityOf, sameJson, titleOf } from './record.ts';
 import type { Data, QueuedEntry, QueueEntry, StoredRecord } from './stored.ts';
 
 /** One edit of one record before it meets the outbox. */
@@ -47,7 +47,7 @@ export function newEntry(record: StoredRecord, edit: Edit): QueueEntry {
     lastError: null,
     detail: null,
     ...(edit.group && { group: edit.group }),
-    under: countedUnder(table, record.id, shown),
+    aggregateKey: aggregateKeyOf(table, record.id, shown),
     title: titleOf(table, shown),
   };
 }
@@ -142,11 +142,11 @@ export function withEdit(record: StoredRecord, entries: readonly QueueEntry[], e
     ...(edit.group && { group: edit.group }),
     title: titleOf(record.type as TableName, shown),
   };
-  return [...entries.slice(0, -1), last.state === 'failed' ? mended(next) : next];
+  return [...entries.slice(0, -1), last.state === 'failed' ? asUncopied(next) : next];
 }
 
 /** A rejected body was not stored by the server; the corrected one goes out as new work. */
-export function mended({ copied: _copied, ...entry }: QueueEntry): QueueEntry {
+export function asUncopied({ copied: _copied, ...entry }: QueueEntry): QueueEntry {
   return {
     ...entry,
     mid: newId(),
@@ -162,6 +162,6 @@ export function mended({ copied: _copied, ...entry }: QueueEntry): QueueEntry {
 export const recordEntries = (entries: readonly QueuedEntry[]): QueuedEntry[] =>
   entries.filter(entry => entry.operation !== 'upload');
 
-/** A choice for what the server has: there is nothing in it to be merged, or for a tray. */
+/** A choice for what the server has: there is nothing in it to be merged, or for a review queue. */
 export const saysNothing = ({ operation, data }: Pick<QueueEntry, 'operation' | 'data'>): boolean =>
   operation === 'resolve' && Object.keys(data).length === 0;

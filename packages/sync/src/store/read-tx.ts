@@ -2,8 +2,8 @@ import type { Row, TableName } from '@cairn/schema';
 import type { IDBPIndex } from 'idb';
 import type { AnyStore, CairnMobile, RecordStore } from './database-schema.ts';
 import type { DatabaseTx, Mode } from './database.ts';
-import { inKeyOrder, keysWithin, LandedFromEnd } from './landed-order.ts';
-import { landedIn, recordAt, type LandedBlock } from './landed.ts';
+import { inKeyOrder, keysWithin, BulkFromEnd } from './bulk-order.ts';
+import { bulkBlocksIn, recordAt, type BulkBlock } from './bulk-block.ts';
 import { keyAt, typeRange } from './record-key.ts';
 import { hydrate, storeOf } from './record.ts';
 import type { Tx } from '../store.ts';
@@ -22,11 +22,11 @@ type KeysIndex = IDBPIndex<CairnMobile, AnyStore[], RecordStore, 'keys', Mode>;
 async function fromEnd(
   index: KeysIndex,
   range: IDBKeyRange,
-  asked: Promise<LandedBlock[]>,
+  asked: Promise<BulkBlock[]>,
   look: (record: StoredRecord) => boolean,
 ): Promise<void> {
-  const [first, landed] = await Promise.all([index.openCursor(range, 'prev'), asked]);
-  const waiting = new LandedFromEnd(landed, range);
+  const [first, blocks] = await Promise.all([index.openCursor(range, 'prev'), asked]);
+  const waiting = new BulkFromEnd(blocks, range);
   for (let cursor = first; cursor; cursor = await cursor.continue()) {
     for (const record of waiting.upTo(cursor.key, cursor.value.id)) if (!look(record)) return;
     if (!look(cursor.value)) return;
@@ -42,8 +42,8 @@ function keyRange(prefix: string, from: string, to: string): IDBKeyRange | null 
 /** Every record of a table, in no order. */
 async function allOf(tx: DatabaseTx<Mode>, owner: string, table: TableName): Promise<StoredRecord[]> {
   const asked = tx.objectStore(storeOf(table)).getAll(typeRange(owner, table));
-  const [records, landed] = await Promise.all([asked, landedIn(tx, owner, table)]);
-  return landed.length > 0 ? [...records, ...landed.flatMap(block => block.records())] : records;
+  const [records, blocks] = await Promise.all([asked, bulkBlocksIn(tx, owner, table)]);
+  return blocks.length > 0 ? [...records, ...blocks.flatMap(block => block.records())] : records;
 }
 
 /** Reads of one person's copy inside `tx`. */
@@ -63,8 +63,8 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
     async range(table, key, from, to, limit) {
       const range = rangeOf(table, key, from, to);
       if (!range) return [];
-      const [records, landed] = await Promise.all([keys(table).getAll(range, limit), landedIn(tx, owner, table)]);
-      return rows(table, landed.length > 0 ? inKeyOrder(records, landed, range, limit) : records);
+      const [records, blocks] = await Promise.all([keys(table).getAll(range, limit), bulkBlocksIn(tx, owner, table)]);
+      return rows(table, blocks.length > 0 ? inKeyOrder(records, blocks, range, limit) : records);
     },
     async latest(table, key, limit, keep) {
       const found: Row<typeof table>[] = [];
@@ -73,14 +73,14 @@ export function readTx(tx: DatabaseTx<Mode>, owner: string): Tx {
         return found.length < limit;
       };
       const range = rangeOf(table, key, '', LAST);
-      if (range && limit > 0) await fromEnd(keys(table), range, landedIn(tx, owner, table), look);
+      if (range && limit > 0) await fromEnd(keys(table), range, bulkBlocksIn(tx, owner, table), look);
       return found;
     },
     async count(table, key, from, to) {
       const range = rangeOf(table, key, from, to);
       if (!range) return 0;
-      const [alone, landed] = await Promise.all([keys(table).count(range), landedIn(tx, owner, table)]);
-      return alone + keysWithin(landed, range).length;
+      const [alone, blocks] = await Promise.all([keys(table).count(range), bulkBlocksIn(tx, owner, table)]);
+      return alone + keysWithin(blocks, range).length;
     },
     async bytes(mediaId) {
       const record = await tx.objectStore('media').get(keyAt(owner, BYTES, mediaId));

@@ -17,7 +17,7 @@ const DASH = 45;
 const digit = (code: number): number => (code < 58 ? code - 48 : code - 87);
 
 /** Lays the 16 bytes of a UUID down from `at`. */
-function layId(into: Uint8Array, at: number, id: string): void {
+function writeId(into: Uint8Array, at: number, id: string): void {
   let place = at;
   for (let index = 0; index < ID_LENGTH; index += 2) {
     if (id.charCodeAt(index) === DASH) index += 1;
@@ -30,7 +30,7 @@ function partOf(text: string): RecordKey {
   if (ID.test(text)) {
     const part = new Uint8Array(17);
     part[0] = ID_PART;
-    layId(part, 1, text);
+    writeId(part, 1, text);
     return part;
   }
   const bytes = new TextEncoder().encode(text);
@@ -70,7 +70,7 @@ export function keyAt(owner: string, type: string, id: string): RecordKey {
   const key = new Uint8Array(prefix.length + 17);
   key.set(prefix);
   key[prefix.length] = ID_PART;
-  layId(key, prefix.length + 1, id);
+  writeId(key, prefix.length + 1, id);
   return key;
 }
 

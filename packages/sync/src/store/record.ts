@@ -47,10 +47,10 @@ export const titleOf = (table: TableName, data: Data): string | null =>
   (syncedTables[table].title as (row: Row<TableName>) => string | null)(hydrate(table, data));
 
 /** What the badge counts the record under, as `table/id`. */
-export function countedUnder(table: TableName, id: string, data: Data): string {
-  const under = syncedTables[table].countsUnder;
-  const parent = under && (under.id as (row: Row<TableName>) => string | null)(hydrate(table, data));
-  return parent ? `${under.table}/${parent}` : `${table}/${id}`;
+export function aggregateKeyOf(table: TableName, id: string, data: Data): string {
+  const root = syncedTables[table].aggregateRoot;
+  const parent = root && (root.id as (row: Row<TableName>) => string | null)(hydrate(table, data));
+  return parent ? `${root.table}/${parent}` : `${table}/${id}`;
 }
 
 /** Text as the database can hold it: no NUL, and no half of a character (a lone surrogate). */
@@ -109,7 +109,7 @@ export function normalise(row: Data): Data {
 }
 
 /** Lays base and entries into the record; the only place that decides dirty, deleted, data and keys. */
-export function settleRecord(record: StoredRecord, base: Data | null, entries: readonly QueueEntry[]): StoredRecord {
+export function rebuildRecord(record: StoredRecord, base: Data | null, entries: readonly QueueEntry[]): StoredRecord {
   const table = record.type as TableName;
   const deleted = entries.at(-1)?.operation === 'delete';
   const data = compose(table, base, entries);
@@ -125,7 +125,7 @@ export function settleRecord(record: StoredRecord, base: Data | null, entries: r
 }
 
 /** A record this device has not held before. */
-export function freshRecord(owner: string, table: TableName, id: string): StoredRecord {
+export function emptyRecord(owner: string, table: TableName, id: string): StoredRecord {
   return {
     id,
     type: table,
@@ -151,7 +151,7 @@ export function cleanRecord(
   came: RecordArrival,
 ): StoredRecord {
   return {
-    ...freshRecord(owner, table, data.id),
+    ...emptyRecord(owner, table, data.id),
     data,
     lastSync: came.at,
     version: data.version,

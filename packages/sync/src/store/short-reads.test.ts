@@ -7,7 +7,7 @@ import { openDatabase } from './database.ts';
 import { healthOf } from './health.ts';
 import { openStore } from './local-store.ts';
 import { conflictsOf, outboxOf, statusOf } from '../outbox/overview.ts';
-import { gatherSpare } from '../recovery/snapshot-contents.ts';
+import { collectBackup } from '../recovery/snapshot-contents.ts';
 
 /** Transactions that read, and those of them that were ended before an answer was there. */
 let [begun, ended]: [number, number] = [0, 0];
@@ -49,7 +49,7 @@ test('who counts and copies what waits says with the question that this is all: 
   await outboxOf(place, new Map());
   await conflictsOf(place);
   await healthOf(place);
-  await gatherSpare(db, owner, newId());
+  await collectBackup(db, owner, newId());
   expect([begun, ended]).toEqual([5, 5]);
 });
 

@@ -27,8 +27,8 @@ export type StoredRecord = {
   deleted?: true;
   /** All its scopes were taken away while it had unsent edits. */
   lost?: true;
-  /** A photo's row this person may see no more, or that lies in a former organisation's tray: only its bytes are still to be sent. */
-  handedOver?: true;
+  /** A photo's row this person may see no more, or that lies in a former organisation's review queue: only its bytes are still to be sent. */
+  isSubmitted?: true;
 };
 
 export type EntryState = 'waiting' | 'sending' | 'failed';
@@ -62,22 +62,24 @@ export type QueueEntry = {
   notBefore: number;
   lastError: string | null;
   detail: string | null;
+  /** Why it was refused, as `CN111`: the code of the sentence in `detail`, where that is one of ours. */
+  reason?: string;
   group?: string;
   conflict?: string;
   /** The row's version after it, once acknowledged; it goes again to a server that has lost it. */
   acked?: number;
   /** It had changed nothing: what it says stood there already, and that version was somebody else's. */
-  same?: true;
+  unchanged?: true;
   /** The organisation it is work for, where its record left this device with the hand-over. */
-  home?: string;
+  organization?: string;
   /** The organisation it is work for, once acknowledged or refused for want of a membership: its record may go before it does. */
   organizationId?: string;
-  /** Sent once more, because the tray said that its person is a member. */
+  /** Sent once more, because the review queue said that its person is a member. */
   backAgain?: true;
   /** Lies in a rescue file, or came from one: another device may send it under this id, so its body never changes. */
   copied?: true;
   /** What it counts under on the badge, e.g. `inspections/<id>`. */
-  under: string;
+  aggregateKey: string;
   title: string | null;
 };
 
@@ -115,4 +117,4 @@ export const DEVICE = '';
 export const BYTES = 'media_bytes';
 export const RECEIPT = 'receipt';
 /** Names work in `meta` that was closed at a sign-out (see kept-work.ts). */
-export const KEPT_WORK = 'kept_work';
+export const SEALED_OUTBOX = 'sealed_outbox';

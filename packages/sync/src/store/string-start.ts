@@ -3,7 +3,7 @@ const LENGTH = 8;
 /** Sorts before whatever the strings of earlier builds began with: letters, digits, `-`, `_` or `|`. */
 const MARK = '!';
 const AFTER_MARK = '"';
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** 32 bits of a text: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), then MurmurHash3's finaliser. */
 function hash(text: string, seed: number): number {
@@ -14,14 +14,14 @@ function hash(text: string, seed: number): number {
   return bits ^ (bits >>> 16);
 }
 
-function inLetters(text: string): string {
+function inAlphabet(text: string): string {
   const words = [hash(text, 0), hash(text, 0x9e3779b9)] as const;
-  let letters = MARK;
+  let chars = MARK;
   for (let at = 0; at < LENGTH; at += 1) {
     const word = at * 2 < LENGTH ? words[0] : words[1];
-    letters += LETTERS[(word >>> ((at % 4) * 6)) & 63];
+    chars += ALPHABET[(word >>> ((at % 4) * 6)) & 63];
   }
-  return letters;
+  return chars;
 }
 
 /** The starts this session has used. */
@@ -36,7 +36,7 @@ export function stringStart(owner: string, table: string, key: string): string {
   const name = `${owner}|${table}|${key}`;
   const before = known.get(name);
   if (before !== undefined) return before;
-  const start = inLetters(name);
+  const start = inAlphabet(name);
   known.set(name, start);
   return start;
 }

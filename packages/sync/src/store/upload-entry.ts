@@ -1,6 +1,6 @@
 import { newId } from '@cairn/base/id.ts';
 import { keyAt } from './record-key.ts';
-import { countedUnder } from './record.ts';
+import { aggregateKeyOf } from './record.ts';
 import type { Data, QueueEntry } from './stored.ts';
 
 /** `size` in bytes; `now` in ms since 1970; `row`: the file's row, where it is known. */
@@ -27,7 +27,7 @@ export function uploadEntry({ owner, mediaId, size, now, row }: NewUpload): Queu
     notBefore: 0,
     lastError: null,
     detail: null,
-    under: countedUnder('media', mediaId, row),
+    aggregateKey: aggregateKeyOf('media', mediaId, row),
     title: null,
   };
 }

@@ -6,9 +6,9 @@ import { unwrap } from 'idb';
 import type { DatabaseTx } from './database.ts';
 import { withEdit, type Edit } from './queue-edit.ts';
 import { readTx } from './read-tx.ts';
-import { recordAt, takeOut } from './landed.ts';
+import { recordAt, unpackRecord } from './bulk-block.ts';
 import { keyAt, keyOf } from './record-key.ts';
-import { freshRecord, hydrate, sameJson, settleRecord, storeOf, writable } from './record.ts';
+import { emptyRecord, hydrate, sameJson, rebuildRecord, storeOf, writable } from './record.ts';
 import type { WriteTx } from '../store.ts';
 import { BYTES, type Data, type QueueEntry, type StoredRecord } from './stored.ts';
 import { uploadEntry } from './upload-entry.ts';
@@ -18,9 +18,9 @@ export const MAX_TOGETHER = 1000;
 
 /**
  * What a write takes: `bytes` of the files in it so far, of which `left` fit before what is kept for words (null: nobody has
- * asked yet); `wordsOnly`: it runs on that room; `isRefused`: it carried a file all the same.
+ * asked yet); `editsOnly`: it runs on that room; `isRefused`: it carried a file all the same.
  */
-export type Size = { bytes: number; left: number | null; wordsOnly: boolean; isRefused: boolean };
+export type Size = { bytes: number; left: number | null; editsOnly: boolean; isRefused: boolean };
 
 /** A write carries a file and does not know what fits: the browser cannot be asked while its transaction is open. */
 export class QuotaUnknownError extends Error {
@@ -52,7 +52,7 @@ class LocalWrite {
   /** What was read to be changed, by table and id; forgotten once it was. */
   private readonly held = new Map<string, RecordQueue>();
   /** Records that were found among many others, by table and id: they are laid down alone when they change. */
-  private readonly landed = new Set<string>();
+  private readonly inBlocks = new Set<string>();
   /** Counts the changes: what was read before one of them is not held after it. */
   private changes = 0;
 
@@ -79,7 +79,7 @@ class LocalWrite {
 
   private async readRecord(table: TableName, id: string): Promise<StoredRecord | undefined> {
     const { record, block } = await recordAt(this.given.tx, this.given.owner, table, id);
-    if (block) this.landed.add(`${table}/${id}`);
+    if (block) this.inBlocks.add(`${table}/${id}`);
     return record;
   }
 
@@ -108,22 +108,23 @@ class LocalWrite {
     const base = record.isDirty ? (record.base ?? null) : record.version > 0 ? record.data : null;
     const held = this.held.get(`${table}/${record.id}`);
     const found = record.isDirty ? (held?.entries ?? (await this.entriesOf(table, record.id))) : [];
-    if (this.landed.delete(`${table}/${record.id}`)) await takeOut(this.given.tx, this.given.owner, table, record.id);
+    if (this.inBlocks.delete(`${table}/${record.id}`))
+      await unpackRecord(this.given.tx, this.given.owner, table, record.id);
     this.changes += 1;
     this.held.clear();
     const before = found.filter(entry => entry.operation !== 'upload');
     const after = withEdit({ ...record, base }, before, edit);
     this.note(table, record.id);
-    this.layDown(before, after);
+    this.putEntries(before, after);
     const store = unwrap(this.given.tx.objectStore(storeOf(table)));
     if (!base && after.length === 0) store.delete(keyOf(record));
-    else store.put(settleRecord(record, base, after), keyOf(record));
+    else store.put(rebuildRecord(record, base, after), keyOf(record));
     if (table === 'media' && edit.operation === 'delete') await this.forgetFile(record.id);
     if (this.group) this.grouped.add(`${table}/${record.id}`);
   }
 
   /** Only the last entry of a record ever changes. Not awaited, see `apply`. */
-  private layDown(before: QueueEntry[], after: QueueEntry[]): void {
+  private putEntries(before: QueueEntry[], after: QueueEntry[]): void {
     const queue = unwrap(this.queue);
     const last = after.at(-1);
     const dropped = after.length < before.length ? before.at(-1)?.seq : undefined;
@@ -164,13 +165,13 @@ class LocalWrite {
   async putBytes(mediaId: string, bytes: ArrayBuffer): Promise<void> {
     const { tx, owner, now, size } = this.given;
     size.bytes += bytes.byteLength;
-    if (size.wordsOnly) size.isRefused = true;
+    if (size.editsOnly) size.isRefused = true;
     else if (size.left === null) throw new QuotaUnknownError('ask, and run it again');
-    if (size.wordsOnly || size.bytes > (size.left ?? 0))
+    if (size.editsOnly || size.bytes > (size.left ?? 0))
       throw new DOMException('the room left is for words', 'QuotaExceededError');
     const queued = await this.entriesOf('media', mediaId);
     const row = await this.recordOf('media', mediaId);
-    const kept = { ...freshRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
+    const kept = { ...emptyRecord(owner, 'media', mediaId), type: BYTES, data: { bytes }, isDirty: true };
     await tx.objectStore('media').put(kept, keyOf(kept));
     this.note('media', mediaId);
     if (queued.some(entry => entry.operation === 'upload')) return;
@@ -199,7 +200,7 @@ export function writeTx(given: WriteContext): WriteTx & { check(): void } {
         const { id } = row as { id: string };
         const record = await write.recordOf(table, id);
         if (record && !record.deleted) await write.update(record, row);
-        else await write.insert(record ?? freshRecord(given.owner, table, id), row);
+        else await write.insert(record ?? emptyRecord(given.owner, table, id), row);
       }),
     change: (table, id, fields) =>
       write.inTurn(async () => {

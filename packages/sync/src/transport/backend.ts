@@ -20,7 +20,7 @@ export type PageHead = Pick<PullAnswer, 'scopes' | 'more'>;
 export type WireRow = Record<string, unknown> & { id: string; version: number; _s: number[] };
 
 /** A value for each row, in their order; null where no row has one; or the value all of them have. */
-export type PackedColumn = readonly unknown[] | { same: unknown } | null;
+export type PackedColumn = readonly unknown[] | { constant: unknown } | null;
 
 /** Rows of one table column by column: `vals[n]` holds column `cols[n]`. */
 export type PackedTable = { cols: readonly string[]; vals: readonly PackedColumn[] };
@@ -58,7 +58,7 @@ export type Mutation = {
   /** Sent again to a server that has lost it: the row's version after it. */
   av?: number;
   /** With `av`: it had changed nothing. */
-  same?: true;
+  unchanged?: true;
 };
 
 export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: unknown };
@@ -66,18 +66,19 @@ export type FieldConflict = { f: string; base: unknown; mine: unknown; theirs: u
 export type ConflictKind = 'fields' | 'deleted_remotely' | 'edited_remotely' | 'missing_or_hidden' | 'access_revoked';
 
 export type PushResult = { mid: string; dup?: boolean } & (
-  | { st: 'applied'; v: number; d: Record<string, unknown>; same?: true }
-  | { st: 'merged'; v: number; row: Record<string, unknown>; same?: true }
+  | { st: 'applied'; v: number; d: Record<string, unknown>; unchanged?: true }
+  | { st: 'merged'; v: number; row: Record<string, unknown>; unchanged?: true }
   | {
       st: 'conflict';
       v: number;
-      same?: true;
+      unchanged?: true;
       row: Record<string, unknown> | null;
       cid: string;
       kind: ConflictKind;
       fields: FieldConflict[];
     }
-  | { st: 'rejected'; code: string; msg: string }
+  /** `reason`: the sentence's own code, as `CN111`, where the refusal is one of ours (supabase/error-codes.tsv). */
+  | { st: 'rejected'; code: string; msg: string; reason?: string }
 );
 
 /** `rest`: how many at the end of what was sent were not judged, for the call had its time; they go again. */
@@ -146,8 +147,8 @@ export class BackendError extends Error {
   }
 }
 
-/** What became of work handed over: ids of what the organisation's tray does not take. */
-export type HandOver = { taken: number; known: string[]; refused: string[] };
+/** What became of work handed over: ids of what the organisation's review queue does not take. */
+export type SubmissionAnswer = { accepted: number; known: string[]; refused: string[] };
 
 /** What the caller's scopes hold: where each stands, and its tables' rows and hash (`row-hash.ts`). */
 export type Digest = Record<string, { at: ScopeVersion; sums: Partial<Record<TableName, WireSum>> }>;
@@ -172,7 +173,7 @@ export type RepairAnswer = {
   rows: WireRow[];
 };
 /** Somebody's work for one organisation, out of a rescue file. */
-export type BroughtWork = { organizationId: string; author: string; device: string; mutations: Mutation[] };
+export type EditsOnBehalf = { organizationId: string; author: string; device: string; mutations: Mutation[] };
 
 export interface Backend {
   /** What the scopes hold, for the tables this app knows. */
@@ -194,9 +195,14 @@ export interface Backend {
   /** Some bytes of a file; fewer only where it ends. */
   downloadPart(part: FilePart, signal: AbortSignal): Promise<ArrayBuffer>;
   /** Work for an organisation one is no member of any more, for its administrators; at most 50 mutations. */
-  handOver(organizationId: string, device: string, mutations: Mutation[], signal: AbortSignal): Promise<HandOver>;
-  /** Brings another's work into an organisation's tray, in their name; for who reviews it, at most 50 mutations. */
-  bringWork(work: BroughtWork, signal: AbortSignal): Promise<HandOver>;
+  submitOrphanedEdits(
+    organizationId: string,
+    device: string,
+    mutations: Mutation[],
+    signal: AbortSignal,
+  ): Promise<SubmissionAnswer>;
+  /** Brings another's work into an organisation's review queue, in their name; for who reviews it, at most 50 mutations. */
+  submitOnBehalf(work: EditsOnBehalf, signal: AbortSignal): Promise<SubmissionAnswer>;
   /** Listens for "pull now" on the given scopes; returns what stops it. Carries no data. */
   onNudge(scopes: string[], listener: () => void): () => void;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '@cairn/base/clock.ts';
 import { requestPersistence } from './request-persistence.ts';
-import type { Channel, Locks, Network, Platform, SpareFiles } from './platform.ts';
+import type { Channel, Locks, Network, Platform, BackupFiles } from './platform.ts';
 
 const locks: Locks = {
   async hold(name, signal, held) {
@@ -49,9 +49,9 @@ const network: Network = {
   },
 };
 
-const SPARE = 'cairn-spare';
+const BACKUP_CACHE = 'cairn-outbox-backup';
 /** Cache storage names what it keeps by address; nothing is ever fetched from these. */
-const addressOf = (name: string): string => new URL(`/spare/${name}`, location.origin).href;
+const addressOf = (name: string): string => new URL(`/outbox-backup/${name}`, location.origin).href;
 
 /** Some browsers have Cache storage and refuse it, a private window for one: then nothing is kept there. */
 const unlessRefused =
@@ -61,26 +61,26 @@ const unlessRefused =
     throw error;
   };
 
-const spareFiles: SpareFiles = {
+const backupFiles: BackupFiles = {
   async get(name) {
     const kept = await caches
-      .open(SPARE)
+      .open(BACKUP_CACHE)
       .then(cache => cache.match(addressOf(name)))
       .catch(unlessRefused(undefined));
     return kept ? kept.blob() : null;
   },
   async put(name, content) {
-    await (await caches.open(SPARE)).put(addressOf(name), new Response(content));
+    await (await caches.open(BACKUP_CACHE)).put(addressOf(name), new Response(content));
   },
   async delete(name) {
     await caches
-      .open(SPARE)
+      .open(BACKUP_CACHE)
       .then(cache => cache.delete(addressOf(name)))
       .catch(unlessRefused(false));
   },
-  async under(beginning) {
+  async list(beginning) {
     const all = await caches
-      .open(SPARE)
+      .open(BACKUP_CACHE)
       .then(cache => cache.keys())
       .catch(unlessRefused([]));
     const names = all.map(({ url }) => url.slice(addressOf('').length));
@@ -88,7 +88,7 @@ const spareFiles: SpareFiles = {
   },
 };
 
-async function storageTaken(): Promise<number> {
+async function storageRatio(): Promise<number> {
   const { usage = 0, quota = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   return quota > 0 ? usage / quota : 0;
 }
@@ -106,10 +106,10 @@ export const browserPlatform = (): Platform => ({
   openChannel,
   network,
   keyValue: localStorage,
-  spareFiles: typeof caches === 'undefined' ? null : spareFiles,
-  storageTaken,
+  backupFiles: typeof caches === 'undefined' ? null : backupFiles,
+  storageRatio,
   storageLeft,
   persist: async () => void (await requestPersistence()),
-  ballast: 8 * 1024 * 1024,
-  landing: { least: 200, block: 150, most: 20_000 },
+  reserveBytes: 8 * 1024 * 1024,
+  bulkLoad: { least: 200, block: 150, most: 20_000 },
 });

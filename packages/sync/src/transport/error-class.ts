@@ -38,10 +38,16 @@ export function kindOf(status: number, code: string): BackendErrorKind {
   return 'network';
 }
 
-/** Seconds or a date, as RFC 9110 has it, to ms from `now`. */
+/** ms; no rest between two tries is longer, whatever failed and whoever asked for it. */
+export const MAX_BACK_OFF = 5 * 60_000;
+
+/**
+ * Seconds or a date, as RFC 9110 has it, to ms from `now`, the time of day: `MAX_BACK_OFF` at most. A portal may ask for a day in the server's
+ * name, a date is read on a clock that may be wrong, and a timer of more than 24 days fires at once.
+ */
 export function retryAfterOf(header: string | null, now: number): number | null {
   if (!header) return null;
   const seconds = Number(header);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
-  return Number.isFinite(wait) ? Math.max(0, wait) : null;
+  return Number.isFinite(wait) ? Math.min(Math.max(0, wait), MAX_BACK_OFF) : null;
 }

@@ -34,7 +34,7 @@ const once = ({ cols, vals }: PackedTable): PackedTable => ({
   vals: vals.map((column, at) => {
     const words = new Set(Array.isArray(column) ? column.map(each => JSON.stringify(each)) : []);
     const [word] = words;
-    return cols[at] === 'id' || words.size !== 1 || word === 'null' ? column : { same: JSON.parse(String(word)) };
+    return cols[at] === 'id' || words.size !== 1 || word === 'null' ? column : { constant: JSON.parse(String(word)) };
   }),
 });
 
@@ -65,22 +65,22 @@ test('rows say the same one by one and column by column, whole, in part and with
 test('parts that say something once are put together: it stays said once where all of them say the same', () => {
   const part = (id: string, version: number, site: string | null, sites: string[]) => {
     const cols = ['id', 'version', 'organization_id', 'site_id', 'media_ids'];
-    const place = site === null ? null : { same: site };
-    const vals = [[id], { same: version }, { same: 'o' }, place, { same: sites }];
+    const place = site === null ? null : { constant: site };
+    const vals = [[id], { constant: version }, { constant: 'o' }, place, { constant: sites }];
     return { t: 'action_items' as const, cols, vals, aud: [0] };
   };
   const both = withPacked({
     ...answer,
     pages: [{ parts: [part('a', 1, 's', ['m']), part('b', 1, 's', ['m'])], audiences: [[[0]], [[0]]] }],
   });
-  expect(packedOf(both.rows.action_items ?? []).vals[4]).toEqual({ same: ['m'] });
+  expect(packedOf(both.rows.action_items ?? []).vals[4]).toEqual({ constant: ['m'] });
   const parts = [part('a', 1, 's', []), part('b', 2, null, ['m']), part('c', 1, 's', [])];
   const { rows } = withPacked({ ...answer, pages: [{ parts, audiences: [[[0]], [[0]], [[0]]] }] });
   const { cols, vals } = packedOf(rows.action_items ?? []);
   expect(Object.fromEntries(cols.map((name, at) => [name, vals[at]]))).toEqual({
     id: ['a', 'b', 'c'],
     version: [1, 2, 1],
-    organization_id: { same: 'o' },
+    organization_id: { constant: 'o' },
     site_id: ['s', null, 's'],
     media_ids: [[], ['m'], []],
     _s: [[0], [0], [0]],
@@ -92,7 +92,7 @@ test('parts that say something once are put together: it stays said once where a
 
 test('what two parts say once is one value only where it is the same to the letter', () => {
   const part = (id: string, value: unknown) => {
-    const vals = [[id], { same: 1 }, { same: value }];
+    const vals = [[id], { constant: 1 }, { constant: value }];
     return { t: 'action_items' as const, cols: ['id', 'version', 'detail'], vals, aud: [0] };
   };
   const together = ([one, other]: readonly [unknown, unknown]) => {

@@ -2,30 +2,30 @@ import type { TableName } from '@cairn/schema';
 import type { PackedColumn, PackedTable, Page, PullAnswer, SomeRows, WireRow } from './backend.ts';
 
 /** One table's rows in a page the server had ready: in place of the scopes a row came through the number of its audience. */
-type ReadyPart = PackedTable & { t: TableName; aud: readonly number[] };
+type SnapshotPart = PackedTable & { t: TableName; aud: readonly number[] };
 
 /** A ready page; `audiences[n][a]`: the scopes of audience `a` of its part `n`, as places in the answer's `order`. */
-export type ReadyPage = { parts: readonly ReadyPart[]; audiences: readonly (readonly number[][])[] };
+export type SnapshotPage = { parts: readonly SnapshotPart[]; audiences: readonly (readonly number[][])[] };
 
 /** What comes over the wire where the page was asked for packed, and with what was ready. */
 export type PackedAnswer = PullAnswer & {
   packed?: Partial<Record<TableName, PackedTable>> | null;
-  pages?: readonly ReadyPage[] | null;
+  pages?: readonly SnapshotPage[] | null;
 };
 
 /** The answer with all its rows among its rows, as they came; one that is not packed (an older server's) stays as it is. */
 export function withPacked({ packed, pages, ...page }: PackedAnswer): Page {
   const rows: Page['rows'] = { ...page.rows, ...packed };
-  const ready = new Map<TableName, PackedTable[]>();
+  const snapshots = new Map<TableName, PackedTable[]>();
   for (const { parts, audiences } of pages ?? []) {
     for (const [n, part] of parts.entries())
-      ready.set(part.t, [...(ready.get(part.t) ?? []), named(part, audiences[n] ?? [])]);
+      snapshots.set(part.t, [...(snapshots.get(part.t) ?? []), named(part, audiences[n] ?? [])]);
   }
-  for (const [table, parts] of ready) rows[table] = together([packedOf(rows[table] ?? []), ...parts]);
+  for (const [table, parts] of snapshots) rows[table] = together([packedOf(rows[table] ?? []), ...parts]);
   return { ...page, rows };
 }
 
-const named = ({ cols, vals, aud }: ReadyPart, audiences: readonly number[][]): PackedTable => {
+const named = ({ cols, vals, aud }: SnapshotPart, audiences: readonly number[][]): PackedTable => {
   return { cols: [...cols, '_s'], vals: [...vals, aud.map(audience => audiences[audience] ?? [])] };
 };
 
@@ -47,23 +47,23 @@ function joined(parts: readonly PackedTable[], name: string): PackedColumn {
   const [first = null] = columns;
   if (columns.every(column => column === null)) return null;
   // To the letter: an object without a field and one where it is null are two values.
-  const word = isSame(first) && JSON.stringify(first.same);
-  if (columns.every(column => isSame(column) && JSON.stringify(column.same) === word)) return first;
+  const word = isConstant(first) && JSON.stringify(first.constant);
+  if (columns.every(column => isConstant(column) && JSON.stringify(column.constant) === word)) return first;
   // Not flat(): values may be arrays. One by one they would take as long as the page took to be read.
   const values = columns.map((column, n) => inFull(column, countOf(parts[n] as PackedTable)));
   return ([] as unknown[]).concat(...values);
 }
 
-const isSame = (column: PackedColumn): column is { same: unknown } => column !== null && !Array.isArray(column);
+const isConstant = (column: PackedColumn): column is { constant: unknown } => column !== null && !Array.isArray(column);
 
 /** A value for each row. */
 function inFull(column: PackedColumn, count: number): readonly unknown[] {
-  if (column !== null && !isSame(column)) return column;
-  return Array.from({ length: count }, () => column && column.same);
+  if (column !== null && !isConstant(column)) return column;
+  return Array.from({ length: count }, () => column && column.constant);
 }
 
 const valueIn = (column: PackedColumn, place: number): unknown =>
-  column !== null && isSame(column) ? column.same : column?.[place];
+  column !== null && isConstant(column) ? column.constant : column?.[place];
 
 const isPacked = (rows: SomeRows): rows is PackedTable => !Array.isArray(rows);
 
@@ -117,7 +117,7 @@ export function without<R extends SomeRows>(rows: R, ids: ReadonlySet<string>): 
 /** The same choice of places in every column, or in the one row of rows. */
 function columnwise<R extends SomeRows>(rows: R, choose: <V>(values: readonly V[]) => V[]): R {
   if (!isPacked(rows)) return choose(rows) as unknown as R;
-  const chosen = rows.vals.map(values => (values === null || isSame(values) ? values : choose(values)));
+  const chosen = rows.vals.map(values => (values === null || isConstant(values) ? values : choose(values)));
   return { cols: rows.cols, vals: chosen } as unknown as R;
 }
 

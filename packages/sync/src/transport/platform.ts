@@ -33,14 +33,14 @@ export interface KeyValue {
 }
 
 /** Whole files by name that live outside the device database, and survive it (Cache storage). */
-export interface SpareFiles {
+export interface BackupFiles {
   /** Null also where the browser refuses the place. */
   get(name: string): Promise<Blob | null>;
   /** @throws {DOMException} where there is no room, or the browser refuses the place */
   put(name: string, content: Blob): Promise<void>;
   delete(name: string): Promise<void>;
   /** Names that begin so. */
-  under(beginning: string): Promise<string[]>;
+  list(beginning: string): Promise<string[]>;
 }
 
 /** What the engine takes from the machine it runs on; tests give virtual ones. */
@@ -53,9 +53,9 @@ export type Platform = {
   network: Network;
   keyValue: KeyValue;
   /** Null where the machine has no such place. */
-  spareFiles: SpareFiles | null;
+  backupFiles: BackupFiles | null;
   /** Share of the storage this origin may use that is taken, 0..1; 0 where the browser does not say. */
-  storageTaken(): Promise<number>;
+  storageRatio(): Promise<number>;
   /** Bytes this origin may still take; infinite where the browser does not say. */
   storageLeft(): Promise<number>;
   /** Asks the browser to keep the device's data when room gets short; it may decline. */
@@ -63,12 +63,12 @@ export type Platform = {
   /**
    * Bytes kept aside for the day the storage is full, and as many at its end that no file may take; 0 for none.
    */
-  ballast: number;
-  landing: LandingSize;
+  reserveBytes: number;
+  bulkLoad: BulkLoadSize;
 };
 
 /**
- * From how many rows of a table a first pull lets them land (landed.ts), how many to a value, and how many at most: pages read
+ * From how many rows of a table a first pull lets them land (bulk-load.ts), how many to a value, and how many at most: pages read
  * them from memory until they are laid down.
  */
-export type LandingSize = { least: number; block: number; most: number };
+export type BulkLoadSize = { least: number; block: number; most: number };

@@ -2,7 +2,7 @@ import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { BackendError, type UploadPlace } from './backend.ts';
-import { PIECE_BYTES, resumableUpload } from './resumable-upload.ts';
+import { CHUNK_BYTES, resumableUpload } from './resumable-upload.ts';
 import type { TellingInit } from './telling-progress.ts';
 
 type RecordedRequest = { method: string; path: string; headers: Headers };
@@ -71,13 +71,13 @@ function upload(ask: ReturnType<typeof server>['ask'], bytes: Uint8Array, at: Up
 
 test('a file goes in pieces, its place is kept after each, and its token only ever to its own server', async () => {
   const { ask, asked, whole } = server();
-  const bytes = bytesOf(PIECE_BYTES + 10);
+  const bytes = bytesOf(CHUNK_BYTES + 10);
   const { done, places, sent } = upload(ask, bytes);
   await done;
   expect(whole).toEqual([bytes]);
   expect(asked.map(({ method }) => method)).toEqual(['POST', 'PATCH', 'PATCH']);
   const path = '/storage/v1/upload/resumable/1';
-  expect(places).toEqual([0, PIECE_BYTES, bytes.length].map(offset => ({ path, offset })));
+  expect(places).toEqual([0, CHUNK_BYTES, bytes.length].map(offset => ({ path, offset })));
   expect(sent.at(-1)).toBe(bytes.length);
   expect(new Set(asked.map(({ headers }) => headers.get('authorization')))).toEqual(new Set(['Bearer a.b.c']));
 });
@@ -141,7 +141,7 @@ test.each([
   vi.useRealTimers();
 });
 
-test('with no network it gives up after some attempts, so that the lane can rest', async () => {
+test('with no network it gives up after some attempts, so that the loop can rest', async () => {
   vi.useFakeTimers();
   const { ask, asked } = server(() => 'lost');
   const failing = upload(ask, bytesOf(10)).done.catch((error: unknown) => error);
@@ -181,7 +181,7 @@ test(
       const { ask, whole } = server(() => script.shift() ?? 'none');
       const bytes = bytesOf(length);
       let at: UploadPlace | null = null;
-      // The lane tries again for ever.
+      // The retry loop tries again for ever.
       for (let round = 0; round < 40; round += 1) {
         const { done, places } = upload(ask, bytes, at);
         const ended = done.then(

@@ -6,7 +6,7 @@ type Step = { file: Upload; line: SignedLine; signal: AbortSignal; onSent: (sent
 
 const VERSION = '1.0.0';
 /** The only size Supabase takes for pieces before the last, bytes. */
-export const PIECE_BYTES = 6 * 1024 * 1024;
+export const CHUNK_BYTES = 6 * 1024 * 1024;
 /** Failures in a row, none of which brought a byte more to the server, before the caller has to wait and try again. */
 const PATIENCE = 3;
 /** ms before the first of them is tried again; doubled for each. */
@@ -70,8 +70,8 @@ async function offsetAt(step: Step, path: string): Promise<number | null> {
   return offset;
 }
 
-async function sendPiece(step: Step, { path, offset }: UploadPlace): Promise<UploadPlace> {
-  const body = new Blob([step.file.bytes.slice(offset, offset + PIECE_BYTES)]);
+async function sendChunk(step: Step, { path, offset }: UploadPlace): Promise<UploadPlace> {
+  const body = new Blob([step.file.bytes.slice(offset, offset + CHUNK_BYTES)]);
   const headers = { 'Content-Type': 'application/offset+octet-stream', 'Upload-Offset': String(offset) };
   const onSent = (bytes: number) => step.onSent(offset + Math.min(bytes, body.size));
   const answer = await say(step, 'piece', path, { method: 'PATCH', headers, body, onSent });
@@ -98,7 +98,7 @@ class Journey {
     step.onSent(this.place.offset);
     const length = step.file.bytes.byteLength;
     if (this.place.offset === length) return this.finish(this.place);
-    while (this.place.offset < length) await this.move(await sendPiece(step, this.place));
+    while (this.place.offset < length) await this.move(await sendChunk(step, this.place));
   }
 
   /** @returns whether there is anything to send */
@@ -120,7 +120,7 @@ class Journey {
   /** All bytes are there, but their end was never answered: asked once more, then the confirmation decides. */
   private async finish(place: UploadPlace): Promise<void> {
     try {
-      await sendPiece(this.step, place);
+      await sendChunk(this.step, place);
     } catch (error) {
       if (!(error instanceof BackendError) || error.kind === 'network') throw error;
       await this.move(null);
@@ -133,7 +133,7 @@ class Journey {
   }
 }
 
-/** Worth another attempt at once. A server that asked to be left alone for a while is left to the lane. */
+/** Worth another attempt at once. A server that asked to be left alone for a while is left to the retry loop. */
 const passes = (error: unknown): boolean =>
   error instanceof BackendError && (error.kind === 'network' || error.kind === 'busy') && error.retryAfter === null;
 

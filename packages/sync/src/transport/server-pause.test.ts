@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { applied, opened, scripted } from '@cairn/testing/scripted-server.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BackendError } from './backend.ts';
 import { kindOf, retryAfterOf } from './error-class.ts';
 import { honourPause, openServerPause } from './server-pause.ts';
@@ -10,6 +10,8 @@ describe('Retry-After', () => {
     ['120', 120_000],
     ['Sat, 21 Nov 2026 09:02:00 GMT', 120_000],
     ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
+    ['1000000000', 300_000],
+    ['Sun, 22 Nov 2026 09:00:00 GMT', 300_000],
     ['soon', null],
     [null, null],
   ] as const)('%s is read', ([header, ms]) => {
@@ -32,6 +34,16 @@ describe('Retry-After', () => {
     await expect(honest.receipt(request, signal)).rejects.toMatchObject({ kind: 'refused', retryAfter: null });
     now = 60_001;
     expect(await pulled()).toMatchObject({ retryAfter: null });
+  });
+
+  test('of a clock that is set back lasts no longer than was asked', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 23, 9) });
+    onTestFinished(() => void vi.useRealTimers());
+    const pause = openServerPause();
+    await pause.heard(async () => new Response('', { status: 503, headers: { 'retry-after': '2' } }))('https://s.test');
+    vi.setSystemTime(Date.UTC(2026, 10, 21, 9));
+    expect(pause.left()).toBeGreaterThan(1000);
+    expect(pause.left()).toBeLessThanOrEqual(2000);
   });
 
   test('keeps the device away from the server for as long as it asked', async () => {

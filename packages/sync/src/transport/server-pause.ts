@@ -13,8 +13,10 @@ export interface ServerPause {
 /**
  * Remembers `Retry-After` of any answer: the client library hands out errors without their headers, and a busy server or
  * gateway means every call of this device, not only the one that heard it.
+ *
+ * @param now ms on a clock that is never set back: the rest would last as long as the clock was ahead
  */
-export function openServerPause(now: () => number = () => Date.now()): ServerPause {
+export function openServerPause(now = () => performance.now()): ServerPause {
   let until = 0;
   return {
     left() {
@@ -23,7 +25,7 @@ export function openServerPause(now: () => number = () => Date.now()): ServerPau
     },
     heard: ask => async (input, init) => {
       const response = await ask(input, init);
-      const wait = response.ok ? null : retryAfterOf(response.headers.get('retry-after'), now());
+      const wait = response.ok ? null : retryAfterOf(response.headers.get('retry-after'), Date.now());
       if (wait !== null) until = now() + wait;
       return response;
     },

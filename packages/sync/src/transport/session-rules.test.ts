@@ -1,6 +1,6 @@
 import { virtualClock } from '@cairn/testing/virtual-platform.ts';
 import { describe, expect, test } from 'vitest';
-import { maySend, needsRenewal, SESSION_RULES, startRotation, storedStanding } from './session-rules.ts';
+import { maySend, needsRenewal, SESSION_RULES, startRotation, storedSessionStatus } from './session-rules.ts';
 import { onlyYoungTokens } from './young-tokens.ts';
 
 const MINUTE = 60_000;
@@ -9,10 +9,10 @@ const HOUR = 60 * MINUTE;
 describe('a stored session', () => {
   test('R4.09 opens the app until 24 h have passed, then only its lock screen, then nothing', () => {
     const expiresAt = SESSION_RULES.expiry;
-    expect(storedStanding(expiresAt, 24 * HOUR - 1)).toBe('valid');
-    expect(storedStanding(expiresAt, 24 * HOUR)).toBe('locked');
-    expect(storedStanding(expiresAt, 30 * 24 * HOUR - 1)).toBe('locked');
-    expect(storedStanding(expiresAt, 30 * 24 * HOUR)).toBe('over');
+    expect(storedSessionStatus(expiresAt, 24 * HOUR - 1)).toBe('valid');
+    expect(storedSessionStatus(expiresAt, 24 * HOUR)).toBe('locked');
+    expect(storedSessionStatus(expiresAt, 30 * 24 * HOUR - 1)).toBe('locked');
+    expect(storedSessionStatus(expiresAt, 30 * 24 * HOUR)).toBe('over');
   });
 
   test('R9.11 expires after 24 h, and a token is sent for 1 h and no longer', () => {

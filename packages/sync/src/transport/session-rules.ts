@@ -15,14 +15,14 @@ export const SESSION_RULES = {
   maxTokenAge: HOUR_MS,
 } as const;
 
-export type StoredStanding = 'valid' | 'locked' | 'over';
+export type StoredSessionStatus = 'valid' | 'locked' | 'over';
 
 /**
  * What a stored session opens while no server can be asked: everything; the lock screen, behind which one reads and
  * captures; nothing.
  * @param expiresAt ms since 1970, 24 h after the server's last word; now: the same
  */
-export function storedStanding(expiresAt: number, now: number): StoredStanding {
+export function storedSessionStatus(expiresAt: number, now: number): StoredSessionStatus {
   if (now < expiresAt) return 'valid';
   return now < expiresAt - SESSION_RULES.expiry + SESSION_RULES.lockedExpiry ? 'locked' : 'over';
 }

@@ -5,7 +5,7 @@ import {
   type Backend,
   type Digest,
   type FilePart,
-  type HandOver,
+  type SubmissionAnswer,
   type Mutation,
   type PullRequest,
   type PushAnswer,
@@ -21,7 +21,7 @@ import { authorizationOf, tokenOf, type Caller } from './whose-token.ts';
 
 const BUCKET = 'media';
 /** Events flow only 1-3 s after a channel says it is subscribed: pull then, and once more. */
-const PULL_AGAIN_AFTER = 5000;
+export const PULL_AGAIN_AFTER = 5000;
 
 /** Names the call and the server's code; never what was sent. */
 const failure = (call: string, status: number, code: string) =>
@@ -104,26 +104,26 @@ function listen(client: SupabaseClient, scopes: string[], listener: () => void):
   };
 }
 
-type IntoTray = 'submit_unsent_work' | 'bring_unsent_work';
+type QueueCall = 'submit_orphaned_edits' | 'submit_edits_on_behalf';
 
-async function handedOver(caller: Caller, name: IntoTray, work: object, signal: AbortSignal) {
-  const answer = await call<HandOver>(caller, name, work, signal);
+async function submitToQueue(caller: Caller, name: QueueCall, work: object, signal: AbortSignal) {
+  const answer = await call<SubmissionAnswer>(caller, name, work, signal);
   if (!Array.isArray(answer.refused)) throw new BackendError('network', `${name}: no answer of ours`);
   return answer;
 }
 
-function trayCalls(caller: Caller): Pick<Backend, 'handOver' | 'bringWork'> {
+function reviewQueueCalls(caller: Caller): Pick<Backend, 'submitOrphanedEdits' | 'submitOnBehalf'> {
   const work = (p_organization: string, p_device: string, p_mutations: Mutation[]) => ({
     p_organization,
     p_device,
     p_mutations,
   });
   return {
-    handOver: (organizationId, device, mutations, signal) =>
-      handedOver(caller, 'submit_unsent_work', work(organizationId, device, mutations), signal),
-    bringWork: ({ organizationId, author, device, mutations }, signal) => {
+    submitOrphanedEdits: (organizationId, device, mutations, signal) =>
+      submitToQueue(caller, 'submit_orphaned_edits', work(organizationId, device, mutations), signal),
+    submitOnBehalf: ({ organizationId, author, device, mutations }, signal) => {
       const args = { ...work(organizationId, device, mutations), p_author: author };
-      return handedOver(caller, 'bring_unsent_work', args, signal);
+      return submitToQueue(caller, 'submit_edits_on_behalf', args, signal);
     },
   };
 }
@@ -147,8 +147,8 @@ const pullArguments = ({ cursors, device, limit }: PullRequest) => ({
   p_device: device,
   p_limit: limit,
   p_packed: true,
-  p_ready: true,
-  p_same: true,
+  p_snapshots: true,
+  p_constant: true,
 });
 
 /** A page of changes, told of as it comes. */
@@ -169,10 +169,10 @@ async function pageThrough(line: SignedLine, request: PullRequest, signal: Abort
 }
 
 /** Smaller files go in one request: the two that ask before the first byte would take as long as the bytes. */
-const WORTH_PIECES = 128 * 1024;
+const RESUMABLE_FROM_BYTES = 128 * 1024;
 
 /** Bytes as they are: a Blob would travel as a form, whose nameless field the local server does not find. */
-async function uploadWhole(caller: Caller, file: Upload): Promise<void> {
+async function uploadAtOnce(caller: Caller, file: Upload): Promise<void> {
   const path = `${file.organizationId}/${file.id}`;
   const options = { contentType: file.mime, upsert: false, headers: await authorizationOf(caller) };
   const { error } = await caller.client.storage.from(BUCKET).upload(path, file.bytes, options);
@@ -197,9 +197,9 @@ const fileCalls = (caller: Caller, line?: SignedLine): FileCalls => ({
   async upload(file, onProgress, signal) {
     signal.throwIfAborted();
     onProgress(file.resume?.at?.offset ?? 0);
-    if (line && file.bytes.byteLength > WORTH_PIECES) {
+    if (line && file.bytes.byteLength > RESUMABLE_FROM_BYTES) {
       await resumableUpload({ file, line, signal, onSent: onProgress });
-    } else await uploadWhole(caller, file);
+    } else await uploadAtOnce(caller, file);
     onProgress(file.bytes.byteLength);
   },
   confirmUpload: (mediaId, signal) => confirm(caller, mediaId, signal),
@@ -236,7 +236,7 @@ export function supabaseBackend(client: SupabaseClient, direct?: DirectLine, own
       if (!Array.isArray(answer.results)) throw new BackendError('network', 'sync_push: the answer has no results');
       return answer;
     },
-    ...trayCalls(caller),
+    ...reviewQueueCalls(caller),
     async receipt({ id, device, mids, deviceAt }, signal) {
       const args = { p_id: id, p_device: device, p_mids: mids, p_device_at: deviceAt };
       const answer = await call<ReceiptAnswer>(caller, 'sync_receipt', args, signal);

@@ -22,18 +22,18 @@ function byXhr(url: string, { method, headers, body, signal, onSent }: TellingIn
     new Headers(headers).forEach((value, name) => xhr.setRequestHeader(name, value));
     xhr.responseType = 'text';
     const onAbort = () => xhr.abort();
-    const settle = (end: () => void) => {
+    const finish = (end: () => void) => {
       signal?.removeEventListener('abort', onAbort);
       end();
     };
     xhr.upload.onprogress = ({ loaded }) => onSent?.(loaded);
     xhr.onload = () =>
-      settle(() => {
+      finish(() => {
         const text = BODILESS.has(xhr.status) ? null : xhr.responseText;
         resolve(new Response(text, { status: xhr.status, headers: headersIn(xhr.getAllResponseHeaders()) }));
       });
-    xhr.onerror = () => settle(() => reject(new TypeError('network: the request broke off')));
-    xhr.onabort = () => settle(() => reject(signal?.reason ?? new DOMException('aborted', 'AbortError')));
+    xhr.onerror = () => finish(() => reject(new TypeError('network: the request broke off')));
+    xhr.onabort = () => finish(() => reject(signal?.reason ?? new DOMException('aborted', 'AbortError')));
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
     else xhr.send(body as XMLHttpRequestBodyInit | null);

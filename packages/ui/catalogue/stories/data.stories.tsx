@@ -38,12 +38,12 @@ const COLUMNS: TableColumn<Policy>[] = [
     align: 'end',
   },
 ];
-const TABLE_WORDS = {
+const TABLE_TEXTS = {
   sortBy: 'Sort by',
   ascending: (title: string) => `${title}, ascending`,
   descending: (title: string) => `${title}, descending`,
 };
-const CHART_WORDS = { asTable: 'Show as table', asChart: 'Show as chart', loading: 'Loading the chart' };
+const CHART_TEXTS = { asTable: 'Show as table', asChart: 'Show as chart', loading: 'Loading the chart' };
 const MONTHS = ['Sep', 'Oct', 'Nov', 'Dec'];
 const TREND = MONTHS.map((label, index) => ({ label, values: [84 + index * 3, 80 + index * 2] }));
 const percent = (value: number) => `${value} %`;
@@ -58,7 +58,7 @@ function Table({ rows }: { rows: readonly Policy[] }) {
         rows={rows}
         locale="en-GB"
         sort={{ id: 'title', desc: false }}
-        words={TABLE_WORDS}
+        words={TABLE_TEXTS}
         selection={{
           selected,
           onChange: setSelected,
@@ -82,7 +82,7 @@ function TrendChart({ kind }: { kind: 'area' | 'bar' | 'stacked' | 'line' }) {
         goal={95}
         summary="Compliance rose from 84 % in September to 93 % in December; the goal is 95 %."
         across="Month"
-        words={CHART_WORDS}
+        words={CHART_TEXTS}
       />
     </Card>
   );
@@ -224,7 +224,7 @@ export const group: StoryGroup = {
             format={String}
             summary="Twelve of 23 findings concern guards."
             across="Cause"
-            words={CHART_WORDS}
+            words={CHART_TEXTS}
           />
         </Card>
       ),
@@ -249,10 +249,10 @@ export const group: StoryGroup = {
         <Card>
           <DayDots
             label="The last days"
-            days={['unknown', 'done', 'rule', 'skip', 'no'].map((standing, index) => ({
+            days={['unknown', 'done', 'rule', 'skip', 'no'].map((status, index) => ({
               day: `2026-11-0${index + 1}`,
-              standing,
-              words: `Day ${index + 1}: ${standing}`,
+              status,
+              words: `Day ${index + 1}: ${status}`,
             }))}
           />
         </Card>

@@ -18,7 +18,7 @@ function Days() {
   );
 }
 
-const RANGE_WORDS = {
+const RANGE_TEXTS = {
   fromLabel: 'First day',
   toLabel: 'Last day',
   locale: 'en-GB',
@@ -31,8 +31,8 @@ function Ranges() {
   const [wrong, setWrong] = useState<DateRange>({ from: '2026-12-21', to: '2026-12-01' });
   return (
     <div className="stack">
-      <DateRangeInput label="Absence" {...RANGE_WORDS} value={range} onChange={setRange} />
-      <DateRangeInput label="Absence, the wrong way round" {...RANGE_WORDS} value={wrong} onChange={setWrong} />
+      <DateRangeInput label="Absence" {...RANGE_TEXTS} value={range} onChange={setRange} />
+      <DateRangeInput label="Absence, the wrong way round" {...RANGE_TEXTS} value={wrong} onChange={setWrong} />
     </div>
   );
 }

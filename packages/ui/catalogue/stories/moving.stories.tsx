@@ -3,10 +3,10 @@ import { Button } from '../../src/controls/button.tsx';
 import { cropImage, type CropArea } from '../../src/images/crop-image.ts';
 import { FileDrop } from '../../src/controls/file-drop.tsx';
 import { ImageCropper } from '../../src/images/image-cropper.tsx';
-import { SortableList, type SortableWords } from '../../src/data/sortable-list.tsx';
+import { SortableList, type SortableTexts } from '../../src/data/sortable-list.tsx';
 import type { StoryGroup } from '../story.ts';
 
-const WORDS: SortableWords = {
+const WORDS: SortableTexts = {
   handle: name => `Move ${name}`,
   help: 'Press Space to lift, the arrow keys to move, Space to put down, Escape to leave it.',
   lifted: name => `${name} is lifted.`,
@@ -32,17 +32,17 @@ function Sorting() {
 }
 
 function Files() {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const shared = {
-    onFiles: (files: File[]) => setSaid(`${files.length} taken`),
-    onRefused: () => setSaid('Some files were left out: only pictures up to 10 MB.'),
+    onFiles: (files: File[]) => setMessage(`${files.length} taken`),
+    onRefused: () => setMessage('Some files were left out: only pictures up to 10 MB.'),
     hint: 'Pictures up to 10 MB each',
     accept: 'image/*',
     maxBytes: 10_000_000,
   };
   return (
     <div className="two">
-      <FileDrop label="Add photos" {...shared} error={said || undefined} />
+      <FileDrop label="Add photos" {...shared} error={message || undefined} />
       <FileDrop label="Add photos" {...shared} disabled />
       <FileDrop label="Add photos" {...shared} error="plan.docx is no picture. Take a photo of it instead." />
     </div>

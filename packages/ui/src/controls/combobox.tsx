@@ -3,7 +3,7 @@ import { Command } from 'cmdk';
 import { Popover as Radix } from 'radix-ui';
 import { Check, ChevronDown, Search } from 'lucide-react';
 import { RemovableChip } from './chip.tsx';
-import { Field, type FieldWires, type FieldWords } from './field.tsx';
+import { Field, type FieldWires, type FieldTexts } from './field.tsx';
 import type { Choice } from './select.tsx';
 import { Icon } from './icon.tsx';
 import './combobox.css';
@@ -17,7 +17,7 @@ type Words = {
   none: string;
 };
 
-type SharedProps = FieldWords & { options: readonly Choice[]; words: Words; disabled?: boolean; id?: string };
+type SharedProps = FieldTexts & { options: readonly Choice[]; words: Words; disabled?: boolean; id?: string };
 
 type OneProps = SharedProps & { value: string | null; onChange: (value: string) => void };
 

@@ -1,9 +1,9 @@
 import type { InputHTMLAttributes } from 'react';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldTexts } from './field.tsx';
 import { daysBetween, longDate } from './shown-dates.ts';
 import './date-input.css';
 
-type SharedProps = FieldWords & { disabled?: boolean; required?: boolean; id?: string };
+type SharedProps = FieldTexts & { disabled?: boolean; required?: boolean; id?: string };
 type NativeProps = SharedProps &
   Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'min' | 'max' | 'step'> & {
     value: string | null;

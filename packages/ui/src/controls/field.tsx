@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Icon } from './icon.tsx';
 import './field.css';
 
-export type FieldWords = {
+export type FieldTexts = {
   label: string;
   /** One line under the control that helps to fill it in. */
   hint?: string | undefined;
@@ -23,7 +23,7 @@ export type FieldWires = {
   'aria-invalid': true | undefined;
 };
 
-type FieldProps = FieldWords & {
+type FieldProps = FieldTexts & {
   id?: string | undefined;
   children: (wires: FieldWires) => ReactNode;
 };
@@ -57,7 +57,7 @@ export function Field({ label, hint, error, aside, labelHidden, id: given, child
   );
 }
 
-type InputProps = FieldWords &
+type InputProps = FieldTexts &
   InputHTMLAttributes<HTMLInputElement> & {
     /** Inside the control, at its end: a unit, or a button. */
     end?: ReactNode;

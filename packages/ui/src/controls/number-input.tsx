@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Minus, Plus } from 'lucide-react';
 import { IconButton } from './button.tsx';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldTexts } from './field.tsx';
 import { parseNumber } from './parse-number.ts';
 import './number-input.css';
 
-type Props = FieldWords & {
+type Props = FieldTexts & {
   value: number | null;
   onChange: (value: number | null) => void;
   /** What was typed is no number: whoever keeps the last good value must not take it for what stands there. */

@@ -1,9 +1,9 @@
 import { useState, type InputHTMLAttributes } from 'react';
 import { Eye, EyeOff } from 'lucide-react';
 import { IconButton } from './button.tsx';
-import { Input, type FieldWords } from './field.tsx';
+import { Input, type FieldTexts } from './field.tsx';
 
-type Props = FieldWords &
+type Props = FieldTexts &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
     /** Names of the eye, e.g. "Show password" and "Hide password". */
     showLabel: string;

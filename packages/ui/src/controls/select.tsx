@@ -1,11 +1,11 @@
 import type { SelectHTMLAttributes } from 'react';
 import { ChevronDown } from 'lucide-react';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldTexts } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 export type Choice = { value: string; label: string; hint?: string; disabled?: boolean };
 
-type SelectProps = FieldWords &
+type SelectProps = FieldTexts &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'children'> & {
     choices: readonly Choice[];
     /** First entry when nothing is chosen. */

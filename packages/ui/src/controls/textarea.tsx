@@ -1,7 +1,7 @@
 import type { TextareaHTMLAttributes } from 'react';
-import { Field, type FieldWords } from './field.tsx';
+import { Field, type FieldTexts } from './field.tsx';
 
-type TextareaProps = FieldWords & TextareaHTMLAttributes<HTMLTextAreaElement>;
+type TextareaProps = FieldTexts & TextareaHTMLAttributes<HTMLTextAreaElement>;
 
 /** A text control of several lines; it grows with its text where the browser can. */
 export function Textarea({ label, hint, error, aside, labelHidden, id, className = '', ...rest }: TextareaProps) {

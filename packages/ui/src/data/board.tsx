@@ -17,7 +17,7 @@ import './board.css';
 
 export type BoardColumn<Item> = { id: string; title: string; items: readonly Item[]; foot?: ReactNode };
 
-export type BoardWords = {
+export type BoardTexts = {
   /** Name of a card's handle: "Move Call vendor". */
   handle: (name: string) => string;
   /** How it is done by keyboard, read with the handle. */
@@ -35,7 +35,7 @@ type Props<Item extends { id: string }> = {
   /** What a card says; drawn anew where this function or the item is another. */
   renderItem: (item: Item) => ReactNode;
   onMove: (item: Item, column: string) => void;
-  words: BoardWords;
+  words: BoardTexts;
   /** Nothing is moved, only looked at. */
   readOnly?: boolean;
 };

@@ -11,7 +11,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { SortHandle, useSortSensors } from './sort-handle.tsx';
 import './sortable-list.css';
 
-export type SortableWords = {
+export type SortableTexts = {
   /** Name of a row's handle: "Move Today". */
   handle: (name: string) => string;
   /** How it is done by keyboard, read with the handle. */
@@ -30,7 +30,7 @@ type Props<Item extends { id: string }> = {
   renderItem: (item: Item) => ReactNode;
   /** All ids in their new order. */
   onReorder: (ids: Item['id'][]) => void;
-  words: SortableWords;
+  words: SortableTexts;
   /** Rows that stay where they are and only mark a place, e.g. the end of a section. */
   isFixed?: (item: Item) => boolean;
 };
@@ -93,7 +93,7 @@ function SortableRow({ id, handle, children }: { id: string; handle: string | nu
 
 type Spot = { active: { id: UniqueIdentifier }; over: { id: UniqueIdentifier } | null };
 
-function announcements(words: SortableWords, ids: readonly string[], nameOf: (id: string) => string) {
+function announcements(words: SortableTexts, ids: readonly string[], nameOf: (id: string) => string) {
   const at = (id: UniqueIdentifier) => ids.indexOf(String(id)) + 1;
   const name = ({ active }: Pick<Spot, 'active'>) => nameOf(String(active.id));
   const lifted = (spot: Pick<Spot, 'active'>) => words.lifted(name(spot), at(spot.active.id), ids.length);

@@ -21,7 +21,7 @@ type Props = {
 /** Picture, or up to two letters of a name; the same name always has the same colour. The name stands beside it. */
 export function Avatar({ name, size = 'm', src, presence }: Props) {
   const [broken, setBroken] = useState<string | null>(null);
-  const sum = Array.from(name).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  const sum = Array.from(name).reduce((total, char) => total + (char.codePointAt(0) ?? 0), 0);
   const face = (
     <span className={`avatar ${TONES[sum % TONES.length]} ${size}`} aria-hidden="true">
       {initialsOf(name)}

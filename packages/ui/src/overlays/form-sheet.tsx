@@ -19,14 +19,14 @@ type Props = {
 };
 
 /** A sheet that stands open with a short form and the one button that keeps it. */
-export function FormSheet({ onClose, saveLabel, busy = false, disabled = false, onSave, children, ...said }: Props) {
+export function FormSheet({ onClose, saveLabel, busy = false, disabled = false, onSave, children, ...texts }: Props) {
   const save = (
     <Button variant="primary" size="lg" block busy={busy} disabled={disabled} onClick={onSave}>
       {saveLabel}
     </Button>
   );
   return (
-    <Sheet open onOpenChange={open => !open && onClose()} {...said} actions={save}>
+    <Sheet open onOpenChange={open => !open && onClose()} {...texts} actions={save}>
       <div className="parts">{children}</div>
     </Sheet>
   );

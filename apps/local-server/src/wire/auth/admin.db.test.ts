@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { createSigningKeys } from '@cairn/supabase-local/access/signing-keys.ts';
-import { followed, nextLetter } from './letters-for-tests.ts';
+import { followed, nextEmail } from './emails-for-tests.ts';
 
 let server: TestServer;
 const PASSWORD = 'a long word';
@@ -226,7 +226,7 @@ describe('R7.12 /admin/generate_link and /invite', () => {
     const { data, error } = await admin().inviteUserByEmail(email, { data: { full_name: 'Ivo' } });
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ email, invited_at: expect.any(String), user_metadata: { full_name: 'Ivo' } });
-    const { code, subject } = await nextLetter(server, email);
+    const { code, subject } = await nextEmail(server, email);
     expect(subject).toBe('You are invited to Cairn');
     const client = server.visitor();
     const { data: in_ } = await client.auth.verifyOtp({ email, token: code, type: 'invite' });

@@ -117,7 +117,7 @@ describe('guessing a password', () => {
   });
 });
 
-describe('asking for letters and accounts without end', () => {
+describe('asking for emails and accounts without end', () => {
   const post = (path: string, body: object) => send('POST', path, JSON.stringify(body));
   const shapeOf = async (answer: Response) => [answer.status, await answer.json(), answer.headers.get('Retry-After')];
 
@@ -141,7 +141,7 @@ describe('asking for letters and accounts without end', () => {
     },
   );
 
-  test('guessing the code of a letter: ten wrong ones for an address, then the right one waits as well', async () => {
+  test('guessing the code of an email: ten wrong ones for an address, then the right one waits as well', async () => {
     const email = 'guessed@example.test';
     await post('signup', { email, password: 'a long word' });
     await post('recover', { email });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
-import { followed, lettersTo, nextLetter } from './letters-for-tests.ts';
+import { followed, emailsTo, nextEmail } from './emails-for-tests.ts';
 
 let server: TestServer;
 const PASSWORD = 'a long word';
@@ -75,13 +75,13 @@ describe('R7.07 the own user', () => {
     });
   });
 
-  test('GET /reauthenticate: an old session changes the password with the code of a letter only', async () => {
+  test('GET /reauthenticate: an old session changes the password with the code of an email only', async () => {
     const { client, email, id } = await somebody();
     await makeOld(id);
     const bare = await client.auth.updateUser({ password: 'my new word' });
     expect(bare.error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
     expect((await client.auth.reauthenticate()).error).toBeNull();
-    const { code, link, subject } = await nextLetter(server, email);
+    const { code, link, subject } = await nextEmail(server, email);
     expect([subject, link]).toEqual(['Your confirmation code', '']);
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     const guess = await client.auth.updateUser({ password: 'my new word', nonce: wrong });
@@ -99,7 +99,7 @@ describe('changing the address', () => {
       const { client, email, newEmail } = await somebody();
       const { data } = await client.auth.updateUser({ email: newEmail });
       expect(data.user).toMatchObject({ email, new_email: newEmail });
-      const [toOld, toNew] = [await nextLetter(server, email), await nextLetter(server, newEmail)];
+      const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
       const codes = [
         { email, token: toOld.code, type: 'email_change' as const },
         { email: newEmail, token: toNew.code, type: 'email_change' as const },
@@ -128,10 +128,10 @@ describe('changing the address', () => {
     const other = server.visitor();
     await other.auth.signInWithPassword({ email, password: PASSWORD });
     await server.visitor().auth.resetPasswordForEmail(email);
-    const recovery = await nextLetter(server, email);
+    const recovery = await nextEmail(server, email);
     const kept = await server.ask(`select recovery_token, recovery_sent_at from auth.users where id = '${id}'`);
     await client.auth.updateUser({ email: newEmail });
-    const [toOld, toNew] = [await nextLetter(server, email, 1), await nextLetter(server, newEmail)];
+    const [toOld, toNew] = [await nextEmail(server, email, 1), await nextEmail(server, newEmail)];
     await followed(toOld.link);
     await followed(toNew.link);
     expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
@@ -156,10 +156,10 @@ describe('changing the address', () => {
       if (detour) await thief.auth.updateUser({ email: `detour-${newEmail}` });
       await thief.auth.updateUser({ email: newEmail });
       const asked = detour ? 3 : 2;
-      await expect.poll(async () => (await lettersTo(server, email)).length).toBe(asked);
+      await expect.poll(async () => (await emailsTo(server, email)).length).toBe(asked);
       for (const address of [email, newEmail]) {
-        const [letter] = await lettersTo(server, address);
-        const shown = { email: address, token: letter?.code ?? '', type: 'email_change' as const };
+        const [received] = await emailsTo(server, address);
+        const shown = { email: address, token: received?.code ?? '', type: 'email_change' as const };
         expect((await server.visitor().auth.verifyOtp(shown)).error).toBeNull();
       }
       expect((await thief.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
@@ -167,10 +167,10 @@ describe('changing the address', () => {
     }
   });
 
-  test('a letter from before a change of password opens nothing after it', async () => {
+  test('an email from before a change of password opens nothing after it', async () => {
     const { client, email } = await somebody();
     await server.visitor().auth.signInWithOtp({ email });
-    const { link } = await nextLetter(server, email);
+    const { link } = await nextEmail(server, email);
     expect((await client.auth.updateUser({ password: 'my new word' })).error).toBeNull();
     expect((await followed(link)).fragment.get('error_code')).toBe('otp_expired');
   });
@@ -178,7 +178,7 @@ describe('changing the address', () => {
   test('by the links: the first leads back with a word, the second with the session', async () => {
     const { client, email, newEmail } = await somebody();
     await client.auth.updateUser({ email: newEmail });
-    const [toOld, toNew] = [await nextLetter(server, email), await nextLetter(server, newEmail)];
+    const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
     expect((await followed(toNew.link)).fragment.get('message')).toContain('Please proceed to confirm');
     expect((await followed(toNew.link)).fragment.get('error_code')).toBe('otp_expired');
     expect((await followed(toOld.link)).fragment.get('type')).toBe('email_change');
@@ -193,11 +193,83 @@ describe('changing the address', () => {
     const form = (user: object | null) => Object.keys(user ?? {}).toSorted();
     expect(form(taken.data.user)).toEqual(form(free.data.user));
     expect(taken.data.user).toMatchObject({ email: ann.email, new_email: bob.email });
-    const told = await nextLetter(server, bob.email);
+    const told = await nextEmail(server, bob.email);
     expect([told.code, told.link]).toEqual(['', '']);
-    const own = await nextLetter(server, ann.email, 1);
+    const own = await nextEmail(server, ann.email, 1);
     await server.visitor().auth.verifyOtp({ email: ann.email, token: own.code, type: 'email_change' });
     expect((await ann.client.auth.getUser()).data.user?.email).toBe(ann.email);
+  });
+
+  test.each(['PUT /user', 'POST /resend'] as const)(
+    'asked for again by %s, an address that is taken is no other than a free one, early and late',
+    async way => {
+      const { email: owned } = await somebody();
+      const askTwice = async (newEmail: string, late: boolean) => {
+        const { client, email, id } = await somebody();
+        await client.auth.updateUser({ email: newEmail });
+        const codes = [(await nextEmail(server, email)).code];
+        if (late)
+          await server.ask(
+            `update auth.users set email_change_sent_at = email_change_sent_at - interval '31 minutes' where id = '${id}'`,
+          );
+        const before = (await client.auth.getUser()).data.user;
+        if (way === 'PUT /user') await client.auth.updateUser({ email: newEmail });
+        else await server.visitor().auth.resend({ type: 'email_change', email });
+        codes.push((await nextEmail(server, email, 1)).code);
+        const after = (await client.auth.getUser()).data.user;
+        const sentAgain = before?.email_change_sent_at === after?.email_change_sent_at;
+        return { sentAgain, isSameCode: codes[0] === codes[1], isUpdated: before?.updated_at !== after?.updated_at };
+      };
+      for (const late of [false, true]) {
+        const free = await askTwice(`free${people}@example.test`, late);
+        expect(await askTwice(owned, late)).toEqual(free);
+        expect(free.sentAgain).toBe(way === 'POST /resend' && !late);
+      }
+    },
+  );
+
+  test('a code of a change works for an hour, however often the letters are asked for again', async () => {
+    const { client, email, newEmail, id } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
+    const pass = (minutes: number) =>
+      server.ask(`
+        update auth.users set email_change_sent_at = email_change_sent_at - interval '${minutes} minutes' where id = '${id}';
+        update auth.earlier_codes set sent_at = sent_at - interval '${minutes} minutes' where user_id = '${id}'`);
+    await pass(31);
+    await server.visitor().auth.resend({ type: 'email_change', email });
+    const [again, other] = [await nextEmail(server, email, 1), await nextEmail(server, newEmail, 1)];
+    await pass(30);
+    const shown = (address: string, token: string) =>
+      server.visitor().auth.verifyOtp({ email: address, token, type: 'email_change' });
+    expect((await shown(email, toOld.code)).error?.code).toBe('otp_expired');
+    expect((await shown(newEmail, toNew.code)).error?.code).toBe('otp_expired');
+    expect([(await shown(email, again.code)).error, (await shown(newEmail, other.code)).error]).toEqual([null, null]);
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+  });
+
+  test('who has no address of their own learns from what the account says no more', async () => {
+    const { email: taken } = await somebody();
+    const { client, session } = await somebody();
+    const sent: unknown[] = [];
+    for (const email of [taken, 'free-one@example.test', taken]) {
+      await server.ask(`update auth.users set email = null where id = '${session.user.id}'`);
+      const { data } = await client.auth.updateUser({ email });
+      expect(data.user?.email_change_sent_at).toBe(data.user?.updated_at);
+      sent.push(data.user?.email_change_sent_at);
+    }
+    expect(new Set(sent).size).toBe(3);
+  });
+
+  test("letters of a change asked for again by nobody's session take back nothing that was agreed", async () => {
+    const { client, email, newEmail } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const [toOld, toNew] = [await nextEmail(server, email), await nextEmail(server, newEmail)];
+    await server.visitor().auth.verifyOtp({ email: newEmail, token: toNew.code, type: 'email_change' });
+    await server.visitor().auth.resend({ type: 'email_change', email });
+    await nextEmail(server, email, 1);
+    await server.visitor().auth.verifyOtp({ email, token: toOld.code, type: 'email_change' });
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
   });
 
   test('of an address nobody learns without end whether it has an account', async () => {
@@ -218,36 +290,36 @@ describe('changing the address', () => {
     await ann.client.auth.updateUser({ email: ann.newEmail });
     await server.visitor().auth.signUp({ email: ann.newEmail, password: PASSWORD });
     const verify = async (email: string) => {
-      const letters = await lettersTo(server, email);
-      const token = letters.find(letter => letter.link.includes('email_change'))?.code ?? '';
+      const emails = await emailsTo(server, email);
+      const token = emails.find(received => received.link.includes('email_change'))?.code ?? '';
       return (await server.visitor().auth.verifyOtp({ email, token, type: 'email_change' })).error;
     };
     expect(await verify(ann.email)).toBeNull();
     expect(await verify(ann.newEmail)).toMatchObject({ status: 422, code: 'email_exists' });
   });
 
-  test('R7.05 resending the change sends both letters again and starts the agreement over', async () => {
+  test('R7.05 resending the change sends both emails again and takes back nothing that was agreed', async () => {
     const { client, email, newEmail } = await somebody();
     await client.auth.updateUser({ email: newEmail });
-    const first = await nextLetter(server, newEmail);
+    const first = await nextEmail(server, newEmail);
     await server.visitor().auth.verifyOtp({ email: newEmail, token: first.code, type: 'email_change' });
     expect((await client.auth.resend({ type: 'email_change', email })).error).toBeNull();
-    const again = await nextLetter(server, email, 1);
-    const half = await server.visitor().auth.verifyOtp({ email, token: again.code, type: 'email_change' });
-    expect([half.error, half.data.session]).toEqual([null, null]);
-    expect((await client.auth.getUser()).data.user?.email).toBe(email);
+    const again = await nextEmail(server, email, 1);
+    const whole = await server.visitor().auth.verifyOtp({ email, token: again.code, type: 'email_change' });
+    expect(whole.error).toBeNull();
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
   });
 });
 
-describe('letters', () => {
+describe('emails', () => {
   test('speak German to who chose it, and to a browser that asks for it', async () => {
     const { email } = await somebody({ locale: 'de-AT' });
     await server.visitor().auth.resetPasswordForEmail(email);
-    expect((await nextLetter(server, email)).subject).toBe('Setze dein Passwort zurück');
+    expect((await nextEmail(server, email)).subject).toBe('Setze dein Passwort zurück');
     const english = await somebody();
     const headers = { apikey: server.secrets.publishableKey, 'Accept-Language': 'de-DE,de;q=0.9,en;q=0.5' };
     const body = JSON.stringify({ email: english.email });
     await fetch(`${server.url}/auth/v1/otp`, { method: 'POST', headers, body });
-    expect((await nextLetter(server, english.email)).subject).toBe('Dein Anmelde-Link');
+    expect((await nextEmail(server, english.email)).subject).toBe('Dein Anmelde-Link');
   });
 });

@@ -4,7 +4,7 @@ import { withConnection } from '@cairn/database/prepare-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 import { answerForm } from './answer-form-for-tests.ts';
-import { followed, lettersTo, nextLetter } from './letters-for-tests.ts';
+import { followed, emailsTo, nextEmail } from './emails-for-tests.ts';
 
 let server: TestServer;
 const PASSWORD = 'a long word';
@@ -36,7 +36,7 @@ async function confirmed() {
   const email = newEmail();
   const client = server.visitor();
   await client.auth.signUp({ email, password: PASSWORD });
-  const { code } = await nextLetter(server, email);
+  const { code } = await nextEmail(server, email);
   const { data } = await client.auth.verifyOtp({ email, token: code, type: 'signup' });
   if (!data.session) throw new Error('no session');
   return { client, email, session: data.session, id: data.session.user.id };
@@ -56,7 +56,7 @@ const formOf = ({ status, text }: { status: number; text: string }, email: strin
 const expired = { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' };
 
 describe('confirming an address', () => {
-  test('R7.02 a sign-up waits for its letter; the code of the letter signs in, once', async () => {
+  test('R7.02 a sign-up waits for its email; the code of the email signs in, once', async () => {
     const email = newEmail();
     const client = server.visitor();
     const { data, error } = await client.auth.signUp({ email, password: PASSWORD });
@@ -65,7 +65,7 @@ describe('confirming an address', () => {
     expect(data.user?.email_confirmed_at).toBeUndefined();
     const early = await client.auth.signInWithPassword({ email, password: PASSWORD });
     expect(early.error).toMatchObject({ status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' });
-    const { code, subject } = await nextLetter(server, email);
+    const { code, subject } = await nextEmail(server, email);
     expect(subject).toBe('Confirm your email address');
     const verify = () => client.auth.verifyOtp({ email: email.toUpperCase(), token: code, type: 'signup' });
     const { data: done } = await verify();
@@ -75,11 +75,11 @@ describe('confirming an address', () => {
     expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
 
-  test('the link of the letter leads back with the session behind #, once', async () => {
+  test('the link of the email leads back with the session behind #, once', async () => {
     const email = newEmail();
     const emailRedirectTo = `${server.url}/welcome?from=mail`;
     await server.visitor().auth.signUp({ email, password: PASSWORD, options: { emailRedirectTo } });
-    const { link } = await nextLetter(server, email);
+    const { link } = await nextEmail(server, email);
     const first = await followed(link);
     expect([first.status, first.url?.pathname, first.query.get('from')]).toEqual([303, '/welcome', 'mail']);
     expect(Object.fromEntries(first.fragment)).toMatchObject({
@@ -103,7 +103,7 @@ describe('confirming an address', () => {
   test('its hash alone confirms as well, for pages of our own', async () => {
     const email = newEmail();
     await server.visitor().auth.signUp({ email, password: PASSWORD });
-    const { tokenHash } = await nextLetter(server, email);
+    const { tokenHash } = await nextEmail(server, email);
     const { data } = await server.visitor().auth.verifyOtp({ token_hash: tokenHash, type: 'email' });
     expect(data.session?.user.email).toBe(email);
   });
@@ -114,7 +114,7 @@ describe('confirming an address', () => {
     expect(error).toBeNull();
     expect(data.user).toMatchObject({ email, role: 'authenticated', identities: [{ provider: 'email' }] });
     expect(data.user?.id).not.toBe(id);
-    expect(await lettersTo(server, email)).toHaveLength(1);
+    expect(await emailsTo(server, email)).toHaveLength(1);
     expect((await server.visitor().auth.signInWithPassword({ email, password: 'some other word' })).error?.code).toBe(
       'invalid_credentials',
     );
@@ -126,14 +126,14 @@ describe('confirming an address', () => {
     const waiting = newEmail();
     await signUpAsIs(waiting, PASSWORD);
     const taken = await confirmed();
-    const said = await signUpAsIs(newEmail(), 'some other word');
+    const reply = await signUpAsIs(newEmail(), 'some other word');
     for (const [email, password] of [
       [waiting, PASSWORD],
       [waiting, 'some other word'],
       [invited, 'some other word'],
       [taken.email, 'some other word'],
     ] as const)
-      expect(formOf(await signUpAsIs(email, password), email)).toEqual(formOf(said, said.email));
+      expect(formOf(await signUpAsIs(email, password), email)).toEqual(formOf(reply, reply.email));
     const ids = await server.ask(
       `select id from auth.users where email in ('${invited}', '${waiting}', '${taken.email}')`,
     );
@@ -151,21 +151,21 @@ describe('confirming an address', () => {
     expect(answers[0]?.status).toBe(answers[1]?.status);
   });
 
-  test('R7.05 signing up again before confirming, and POST /resend, send a new code that ends the old one', async () => {
+  test('R7.05 signing up again before confirming, and POST /resend, send the code that works already, which works once', async () => {
     const email = newEmail();
     const client = server.visitor();
     await client.auth.signUp({ email, password: PASSWORD });
-    const first = await nextLetter(server, email);
+    const first = await nextEmail(server, email);
     expect((await client.auth.resend({ type: 'signup', email })).error).toBeNull();
-    const second = await nextLetter(server, email, 1);
+    const second = await nextEmail(server, email, 1);
     await client.auth.signUp({ email, password: 'a later, longer word' });
-    const third = await nextLetter(server, email, 2);
-    for (const { code } of [first, second])
-      expect((await client.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toMatchObject(expired);
-    expect((await client.auth.verifyOtp({ email, token: third.code, type: 'signup' })).error).toBeNull();
+    const third = await nextEmail(server, email, 2);
+    expect([second.code, third.code]).toEqual([first.code, first.code]);
+    expect((await client.auth.verifyOtp({ email, token: first.code, type: 'signup' })).error).toBeNull();
+    expect((await client.auth.verifyOtp({ email, token: third.code, type: 'signup' })).error).toMatchObject(expired);
     expect((await client.auth.resend({ type: 'signup', email })).error).toBeNull();
     expect((await client.auth.resend({ type: 'signup', email: 'unknown@example.test' })).error).toBeNull();
-    expect(await lettersTo(server, email)).toHaveLength(3);
+    expect(await emailsTo(server, email)).toHaveLength(3);
   });
 
   test('who signed up with a foreign address has no way in once its owner confirmed: of two passwords neither is kept', async () => {
@@ -174,7 +174,7 @@ describe('confirming an address', () => {
     await thief.auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Not the owner' } } });
     await owner.auth.signUp({ email, password: 'a later, longer word' });
     await thief.auth.signUp({ email, password: PASSWORD });
-    const { code } = await nextLetter(server, email, 2);
+    const { code } = await nextEmail(server, email, 2);
     const { data } = await owner.auth.verifyOtp({ email, token: code, type: 'signup' });
     expect(data.user?.user_metadata).not.toHaveProperty('full_name');
     const tried = await thief.auth.signInWithPassword({ email, password: PASSWORD });
@@ -184,12 +184,53 @@ describe('confirming an address', () => {
     expect(entered.error).toBeNull();
   });
 
+  test.each(['otp', 'recovery', 'invitation', 'link'] as const)(
+    'who signed up with a foreign address has no way in once its owner came by %s',
+    async way => {
+      const email = newEmail();
+      const [thief, owner] = [server.visitor(), server.visitor()];
+      await thief.auth.signUp({ email, password: PASSWORD, options: { data: { full_name: 'Not the owner' } } });
+      await nextEmail(server, email);
+      const { admin } = server.operator().auth;
+      if (way === 'otp') await owner.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+      if (way === 'recovery') await owner.auth.resetPasswordForEmail(email);
+      if (way === 'invitation') await admin.inviteUserByEmail(email);
+      const made = way === 'link' ? await admin.generateLink({ type: 'recovery', email }) : null;
+      const token = made?.data.properties?.email_otp ?? (await nextEmail(server, email, 1)).code;
+      const type = way === 'otp' || way === 'invitation' ? 'email' : 'recovery';
+      const { data, error } = await owner.auth.verifyOtp({ email, token, type });
+      expect([error, data.user?.email]).toEqual([null, email]);
+      expect(data.user?.user_metadata).not.toHaveProperty('full_name');
+      const tried = await thief.auth.signInWithPassword({ email, password: PASSWORD });
+      expect(tried.error?.code).toBe('invalid_credentials');
+      expect((await owner.auth.updateUser({ password: 'a later, longer word' })).error).toBeNull();
+    },
+  );
+
+  test('asking takes nothing from an account that was confirmed by another way in, and a letter sent again nothing at all', async () => {
+    const [email, waiting] = [newEmail(), newEmail()];
+    await server.operator().auth.admin.createUser({ email, password: PASSWORD });
+    await server.ask(`update auth.users set phone = '4915112345', phone_confirmed_at = now() where email = '${email}'`);
+    await server.visitor().auth.signInWithOtp({ email });
+    await server.visitor().auth.signUp({ email: waiting, password: PASSWORD });
+    await server.visitor().auth.resend({ type: 'signup', email: waiting });
+    for (const [address, before] of [
+      [email, 0],
+      [waiting, 1],
+    ] as const) {
+      const { code } = await nextEmail(server, address, before);
+      const entered = await server.visitor().auth.verifyOtp({ email: address, token: code, type: 'signup' });
+      expect(entered.error).toBeNull();
+      expect((await server.visitor().auth.signInWithPassword({ email: address, password: PASSWORD })).error).toBeNull();
+    }
+  });
+
   test('the same password again before confirming is kept', async () => {
     const email = newEmail();
     const client = server.visitor();
     await client.auth.signUp({ email, password: PASSWORD });
     await client.auth.signUp({ email, password: PASSWORD });
-    const { code } = await nextLetter(server, email, 1);
+    const { code } = await nextEmail(server, email, 1);
     expect((await client.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toBeNull();
     expect((await client.auth.signInWithPassword({ email, password: PASSWORD })).error).toBeNull();
   });
@@ -198,7 +239,7 @@ describe('confirming an address', () => {
     const email = newEmail();
     const client = server.visitor();
     await client.auth.signUp({ email, password: PASSWORD });
-    const { code, link } = await nextLetter(server, email);
+    const { code, link } = await nextEmail(server, email);
     await server.ask(`update auth.users set confirmation_sent_at = now() - interval '3601 s' where email = '${email}'`);
     expect((await client.auth.verifyOtp({ email, token: code, type: 'signup' })).error).toMatchObject(expired);
     expect((await followed(link)).fragment.get('error_code')).toBe('otp_expired');
@@ -208,7 +249,7 @@ describe('confirming an address', () => {
     const [mine, yours] = [newEmail(), newEmail()];
     const client = server.visitor();
     for (const email of [mine, yours]) await client.auth.signUp({ email, password: PASSWORD });
-    const { code } = await nextLetter(server, mine);
+    const { code } = await nextEmail(server, mine);
     for (const [email, type] of [
       [yours, 'signup'],
       [mine, 'recovery'],
@@ -221,7 +262,7 @@ describe('confirming an address', () => {
   test('the database cannot be used to find out a code', async () => {
     const email = newEmail();
     await server.visitor().auth.signUp({ email, password: PASSWORD });
-    const { code } = await nextLetter(server, email);
+    const { code } = await nextEmail(server, email);
     const rows = await server.ask(`
       select 1 from auth.users where email = '${email}' and confirmation_token in
         (encode(sha224('${email}${code}'), 'hex'), encode(sha256('${email}${code}'), 'hex'), '${code}')`);
@@ -240,16 +281,16 @@ describe('where a link leads back to', () => {
   ])('%s: %s', async (wanted, allowed) => {
     const email = newEmail();
     await server.visitor().auth.signUp({ email, password: PASSWORD, options: { emailRedirectTo: wanted } });
-    const { link } = await nextLetter(server, email);
+    const { link } = await nextEmail(server, email);
     const { url } = await followed(link);
     expect(`${url?.origin}${url?.pathname}`).toBe(allowed ?? `${server.url}/`);
   });
 
-  test('a letter never points at the host that a request claims', async () => {
+  test('an email never points at the host that a request claims', async () => {
     const { email } = await confirmed();
     const headers = { apikey: server.secrets.publishableKey, 'X-Forwarded-Host': 'evil.test', Host: 'evil.test' };
     await fetch(`${server.url}/auth/v1/recover`, { method: 'POST', headers, body: JSON.stringify({ email }) });
-    expect((await nextLetter(server, email, 1)).link.startsWith(`${server.url}/`)).toBe(true);
+    expect((await nextEmail(server, email, 1)).link.startsWith(`${server.url}/`)).toBe(true);
   });
 });
 
@@ -261,7 +302,7 @@ describe('R7.04 one-time codes', () => {
       error: null,
       data: { user: null, session: null },
     });
-    const { code, link } = await nextLetter(server, email, 1);
+    const { code, link } = await nextEmail(server, email, 1);
     expect(new URL(link).searchParams.get('type')).toBe('magiclink');
     const { data } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
     expect(data.user?.id).toBe(id);
@@ -273,7 +314,7 @@ describe('R7.04 one-time codes', () => {
     const refused = await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
     expect(refused.error).toMatchObject({ status: 422, code: 'otp_disabled', message: 'Signups not allowed for otp' });
     await client.auth.signInWithOtp({ email, options: { data: { full_name: 'Otto' } } });
-    const { code } = await nextLetter(server, email);
+    const { code } = await nextEmail(server, email);
     const { data } = await client.auth.verifyOtp({ email, token: code, type: 'email' });
     expect(data.user).toMatchObject({ email, user_metadata: { full_name: 'Otto' } });
   });
@@ -289,7 +330,7 @@ describe('R7.04 one-time codes', () => {
     const { email, id } = await confirmed();
     const client = pkceClient();
     await client.auth.signInWithOtp({ email, options: { emailRedirectTo: `${server.url}/auth` } });
-    const { link, tokenHash } = await nextLetter(server, email, 1);
+    const { link, tokenHash } = await nextEmail(server, email, 1);
     expect(tokenHash).toMatch(/^pkce_/);
     const { query, fragment } = await followed(link);
     expect([...fragment.keys()]).toEqual([]);
@@ -306,6 +347,32 @@ describe('R7.04 one-time codes', () => {
     expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({ code: 'flow_state_not_found' });
   });
 
+  test("a stranger who asks for a code takes nobody's away, however often: each email works until one is used", async () => {
+    const { email, id } = await confirmed();
+    const owner = pkceClient();
+    await owner.auth.resetPasswordForEmail(email);
+    const second = await nextEmail(server, email, 1);
+    for (let n = 2; n < 6; n += 1) {
+      const stranger = pkceClient();
+      await (n % 2 === 0
+        ? stranger.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
+        : stranger.auth.resetPasswordForEmail(email));
+      await nextEmail(server, email, n);
+      // The second half of its life: another one is made, beside it.
+      if (n !== 3) continue;
+      await server.ask(
+        `update auth.users set recovery_sent_at = recovery_sent_at - interval '31 minutes' where id = '${id}'`,
+      );
+    }
+    const { query } = await followed(second.link);
+    const { data, error } = await owner.auth.exchangeCodeForSession(query.get('code') ?? '');
+    expect([error, data.user?.id]).toEqual([null, id]);
+    const last = await nextEmail(server, email, 5);
+    expect(last.code).not.toBe(second.code);
+    const late = await server.visitor().auth.verifyOtp({ email, token: last.code, type: 'recovery' });
+    expect(late.error).toMatchObject(expired);
+  });
+
   test('R7.03 grant_type password, refresh_token and pkce each answer a session of the person', async () => {
     const { email, id } = await confirmed();
     const grants: (string | null)[] = [];
@@ -318,7 +385,7 @@ describe('R7.04 one-time codes', () => {
     const { data: password } = await client.auth.signInWithPassword({ email, password: PASSWORD });
     const { data: refreshed } = await client.auth.refreshSession();
     await client.auth.signInWithOtp({ email });
-    const code = (await followed((await nextLetter(server, email, 1)).link)).query.get('code') ?? '';
+    const code = (await followed((await nextEmail(server, email, 1)).link)).query.get('code') ?? '';
     const { data: exchanged } = await client.auth.exchangeCodeForSession(code);
     expect(grants).toEqual(['POST password', 'POST refresh_token', 'POST pkce']);
     const tokens = [password, refreshed, exchanged].map(({ session }) => session?.access_token ?? '');
@@ -330,7 +397,7 @@ describe('R7.04 one-time codes', () => {
     const email = newEmail();
     const client = pkceClient();
     await client.auth.signUp({ email, password: PASSWORD });
-    const code = (await followed((await nextLetter(server, email)).link)).query.get('code') ?? '';
+    const code = (await followed((await nextEmail(server, email)).link)).query.get('code') ?? '';
     const age = (sign: string) =>
       server.ask(`update auth.flow_state set auth_code_issued_at = auth_code_issued_at ${sign} interval '301 s'
         where auth_code = '${code}'`);
@@ -374,11 +441,11 @@ describe('R7.04 one-time codes', () => {
 });
 
 describe('R7.05 recovering a password', () => {
-  test('POST /recover sends a letter; its session sets a new password and ends the others', async () => {
+  test('POST /recover sends an email; its session sets a new password and ends the others', async () => {
     const { email, client: before } = await confirmed();
     const client = server.visitor();
     expect(await client.auth.resetPasswordForEmail(email)).toMatchObject({ error: null, data: {} });
-    const { code, subject } = await nextLetter(server, email, 1);
+    const { code, subject } = await nextEmail(server, email, 1);
     expect(subject).toBe('Reset your password');
     expect((await client.auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
     const same = await client.auth.updateUser({ password: PASSWORD });
@@ -412,13 +479,13 @@ describe('R7.05 recovering a password', () => {
       }),
     );
     expect(await asked).toBeNull();
-    expect((await nextLetter(server, email, 1)).subject).toBe('Reset your password');
+    expect((await nextEmail(server, email, 1)).subject).toBe('Reset your password');
   });
 
   test('two that come with the same link: one gets in', async () => {
     const { email } = await confirmed();
     await server.visitor().auth.resetPasswordForEmail(email);
-    const { link } = await nextLetter(server, email, 1);
+    const { link } = await nextEmail(server, email, 1);
     const answers = await Promise.all([followed(link), followed(link), followed(link)]);
     expect(answers.filter(({ fragment }) => fragment.has('access_token'))).toHaveLength(1);
   });

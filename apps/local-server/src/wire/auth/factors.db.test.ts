@@ -304,6 +304,15 @@ describe('recovery codes', () => {
     expect(old.error).toMatchObject({ status: 422, code: 'mfa_verification_failed' });
   });
 
+  test('a new set is asked for sixty times in five minutes at most', async () => {
+    const { client: own } = await withFactor();
+    await own.auth.mfa.recoveryCodes.generate();
+    const statuses: (number | undefined)[] = [];
+    for (let n = 0; n < 62; n += 1) statuses.push((await own.auth.mfa.recoveryCodes.regenerate()).error?.status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(statuses.filter(status => status === undefined).length).toBeLessThanOrEqual(60);
+  });
+
   test('they need the second level and another factor, and there is one set', async () => {
     const { client: plain } = await somebody();
     expect((await plain.auth.mfa.recoveryCodes.generate()).error).toMatchObject({

@@ -4,7 +4,7 @@ import { withConnection } from '@cairn/database/prepare-database.ts';
 import { codeOfApp } from '../../authenticator-for-tests.ts';
 import { smtpForTests } from '../smtp-for-tests.ts';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
-import { nextLetter } from './letters-for-tests.ts';
+import { nextEmail } from './emails-for-tests.ts';
 
 /** What is asked before the account is held, and acted on after it, is asked again: each test lets the owner be quicker. */
 let server: TestServer;
@@ -115,7 +115,7 @@ describe('the agreement of two addresses', () => {
     const newEmail = `thief${people}@example.test`;
     const service = createClient(server.url, server.secrets.secretKey, { auth: { persistSession: false } });
     await client.auth.updateUser({ email: newEmail });
-    const first = await nextLetter(server, newEmail);
+    const first = await nextEmail(server, newEmail);
     const agree = (token: string) =>
       server.visitor().auth.verifyOtp({ email: newEmail, token, type: 'email_change' as const });
     expect((await agree(first.code)).data.session).toBeNull();
@@ -123,12 +123,12 @@ describe('the agreement of two addresses', () => {
     const twice = await agree(again.data.properties?.email_otp ?? '');
     expect([twice.error, twice.data.session]).toEqual([null, null]);
     expect(await server.ask(`select email from auth.users where id = '${id}'`)).toEqual([{ email }]);
-    const old = await nextLetter(server, email);
+    const old = await nextEmail(server, email);
     const whole = await server.visitor().auth.verifyOtp({ email, token: old.code, type: 'email_change' });
     expect(whole.data.session?.user.email).toBe(newEmail);
   });
 
-  test('letters about a change are counted for the person, under whichever address they are asked for, and nobody is told: no code changes', async () => {
+  test('emails about a change are counted for the person, under whichever address they are asked for, and nobody is told: no code changes', async () => {
     const { client, email, id } = await owner();
     const newEmail = `moved${people}@example.test`;
     expect((await client.auth.updateUser({ email: newEmail })).error).toBeNull();
@@ -145,7 +145,7 @@ describe('the agreement of two addresses', () => {
     expect(again.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
   });
 
-  test('both codes are there before the first letter goes', async () => {
+  test('both codes are there before the first email goes', async () => {
     const smtp = await smtpForTests({ answer: 'refuse' });
     const mail = { smtpUrl: smtp.url, from: 'Cairn <cairn@localhost>' };
     const slow = await startTestServer({ mail });

@@ -238,7 +238,7 @@ describe('R7.10 identities', () => {
       expect((await server.visitor().auth.signInWithPassword({ email, password: PASSWORD })).error).not.toBeNull();
   });
 
-  test('who lost the mail identity loses the letters and the other sessions of its time', async () => {
+  test('who lost the mail identity loses the emails and the other sessions of its time', async () => {
     const { client } = await linked('maren');
     const other = server.visitor();
     await other.auth.signInWithPassword({ email: 'maren@example.test', password: PASSWORD });

@@ -161,15 +161,23 @@ describe('R7.04 one-time codes by text message', () => {
     expect(made.data.user).toMatchObject({ phone: fresh.slice(1), user_metadata: { full_name: 'Otto' } });
   });
 
-  test('POST /resend sends a new code that ends the old one, and tells nobody whether there is an account', async () => {
+  test('POST /resend takes no code away, and tells nobody whether there is an account', async () => {
     const phone = newPhone();
     const { auth } = server.visitor();
     await auth.signUp({ phone, password: PASSWORD });
     const first = await nextCode(phone);
     expect((await auth.resend({ type: 'sms', phone })).error).toBeNull();
     const second = await nextCode(phone, 1);
-    expect((await auth.verifyOtp({ phone, token: first, type: 'sms' })).error).toMatchObject(expired);
-    expect((await auth.verifyOtp({ phone, token: second, type: 'sms' })).error).toBeNull();
+    expect(second).toBe(first);
+    // In the second half of its life another one is made, and both work until one is used.
+    await server.ask(
+      `update auth.users set confirmation_sent_at = now() - interval '301 s' where phone = '${phone.slice(1)}'`,
+    );
+    await auth.resend({ type: 'sms', phone });
+    const third = await nextCode(phone, 2);
+    expect(third).not.toBe(first);
+    expect((await auth.verifyOtp({ phone, token: first, type: 'sms' })).error).toBeNull();
+    expect((await auth.verifyOtp({ phone, token: third, type: 'sms' })).error).toMatchObject(expired);
     const unknown = newPhone();
     expect([await ask('resend', { type: 'sms', phone }), await ask('resend', { type: 'sms', phone: unknown })]).toEqual(
       [
@@ -216,10 +224,52 @@ describe('the number of an account', () => {
     // Whose it is nobody learns: they are told, without a code.
     const taken = await other.client.auth.updateUser({ phone });
     expect([taken.error, taken.data.user?.new_phone]).toEqual([null, phone.slice(1)]);
+    // What the account says of itself does not tell either, the first time and after a free one.
+    const third = await server.person('Third');
+    const first = await third.client.auth.updateUser({ phone });
+    const free = await third.client.auth.updateUser({ phone: newPhone() });
+    const again = await third.client.auth.updateUser({ phone });
+    const [one, two, three] = [first, free, again].map(
+      ({ data: { user } }) => user as { phone_change_sent_at?: string; updated_at?: string } | null,
+    );
+    for (const user of [one, two, three]) expect(user?.phone_change_sent_at).toBe(user?.updated_at);
+    expect(String(three?.phone_change_sent_at) > String(two?.phone_change_sent_at)).toBe(true);
+    expect(Object.keys(one ?? {}).toSorted()).toEqual(Object.keys(two ?? {}).toSorted());
     const guess = { ...wish, token: code };
     expect(await ask('verify', guess, { Authorization: `Bearer ${other.token}` })).toMatchObject({ status: 403 });
     expect((await server.visitor().auth.signInWithPassword({ phone, password: PASSWORD })).error).toBeNull();
   });
+
+  test.each(['PUT /user', 'POST /resend'] as const)(
+    'asked for again by %s, a number that is taken is no other than a free one, early and late',
+    async way => {
+      const texts = async (phone: string) => (await messagesTo(phone)).length;
+      const askTwice = async (phone: string, late: boolean) => {
+        const { client, id } = await server.person('Eve');
+        await client.auth.updateUser({ phone });
+        if (late)
+          await server.ask(
+            `update auth.users set phone_change_sent_at = phone_change_sent_at - interval '301 s' where id = '${id}'`,
+          );
+        const [before, sent] = [(await client.auth.getUser()).data.user, await texts(phone)];
+        if (way === 'PUT /user') await client.auth.updateUser({ phone });
+        else await ask('resend', { type: 'phone_change', phone });
+        await expect.poll(() => texts(phone)).toBe(sent + 1);
+        const after = (await client.auth.getUser()).data.user;
+        const changed = (name: string) =>
+          JSON.stringify({ ...before }[name as 'id']) !== JSON.stringify({ ...after }[name as 'id']);
+        return Object.keys({ ...before, ...after }).filter(changed);
+      };
+      for (const late of [false, true]) {
+        const free = await askTwice(newPhone(), late);
+        const owner = await confirmed();
+        expect([late, await askTwice(owner.phone, late)]).toEqual([late, free]);
+        expect(free.includes('phone_change_sent_at')).toBe(late);
+        // But for the one they signed up with.
+        for (const text of (await messagesTo(owner.phone)).slice(0, -1)) expect(text).not.toMatch(/\d{6}/);
+      }
+    },
+  );
 
   test('a code sent before a change of password adds no number; an unlinked number opens nothing', async () => {
     const { client, token } = await server.person('Ulla');

@@ -311,6 +311,18 @@ describe('refresh tokens', () => {
     expect(second.data.session?.refresh_token).toBe(first.data.session?.refresh_token);
   });
 
+  test('of a session that is renewed again and again sixty replaced tokens are remembered', async () => {
+    const { client, session, id } = await somebody();
+    let token = session.refresh_token;
+    for (let n = 0; n < 63; n += 1) {
+      const { data } = await client.auth.refreshSession({ refresh_token: token });
+      token = data.session?.refresh_token ?? '';
+    }
+    const rows = await server.ask(`select revoked from auth.refresh_tokens where user_id = '${id}'`);
+    expect(rows.filter(({ revoked }) => revoked)).toHaveLength(60);
+    expect(rows).toHaveLength(61);
+  });
+
   test('a tab that is two tokens behind goes on within ten seconds, and not after', async () => {
     const { session, email } = await somebody();
     const second = await refresh(session.refresh_token);

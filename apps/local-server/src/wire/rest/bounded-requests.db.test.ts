@@ -47,7 +47,7 @@ describe('JSON that is nested beyond 64 levels', () => {
   });
 
   test('is not said of brackets in somebody’s words', async () => {
-    const body = JSON.stringify({ words: '['.repeat(200), extra: { said: '{"'.repeat(200) } });
+    const body = JSON.stringify({ words: '['.repeat(200), extra: { filter: '{"'.repeat(200) } });
     expect((await post('/rest/v1/notes', body, ann.token)).status).toBe(201);
   });
 });
@@ -70,8 +70,8 @@ describe('a number that the database would write out in thousands of digits', ()
       const answer = await post('/rest/v1/notes', JSON.stringify({ words: extra, extra }), ann.token);
       expect(answer.status).toBe(201);
     }
-    const kept = await server.ask(`select length(extra::text) as letters from notes where words like '%1000%'`);
-    expect(kept.map(({ letters }) => Number(letters) < 30)).toEqual([true, true]);
+    const kept = await server.ask(`select length(extra::text) as chars from notes where words like '%1000%'`);
+    expect(kept.map(({ chars }) => Number(chars) < 30)).toEqual([true, true]);
   });
 
   test('nor in a list that is given to the sync as one text', async () => {
@@ -106,7 +106,7 @@ describe('who has no session sends 256 kB at most, who has one ten MB', () => {
 
 describe('what an address asks for', () => {
   test.each(['select', 'order', 'columns', 'or', 'and', 'not.or', 'a.order'])(
-    '%s is 4,096 letters at most',
+    '%s is 4,096 chars at most',
     async name => {
       const refused = await ask(`/rest/v1/notes?${name}=${'a'.repeat(4097)}`, {}, ann.token);
       expect(refused).toMatchObject({ status: 414, body: { code: 'PT414' } });
@@ -114,8 +114,8 @@ describe('what an address asks for', () => {
   );
 
   test('also in several pieces', async () => {
-    const pieces = Array.from({ length: 5 }, () => `select=${'a'.repeat(1000)}`).join('&');
-    expect((await ask(`/rest/v1/notes?${pieces}`, {}, ann.token)).status).toBe(414);
+    const selects = Array.from({ length: 5 }, () => `select=${'a'.repeat(1000)}`).join('&');
+    expect((await ask(`/rest/v1/notes?${selects}`, {}, ann.token)).status).toBe(414);
   });
 
   test('conditions stand sixteen levels deep in each other, not seventeen', async () => {
@@ -126,8 +126,8 @@ describe('what an address asks for', () => {
       status: 400,
       body: { code: 'PGRST100', message: 'failed to parse: nested too deeply' },
     });
-    const said = encodeURIComponent(`(words.eq."${'('.repeat(40)}")`);
-    expect((await ask(`/rest/v1/notes?or=${said}`, {}, ann.token)).status).toBe(200);
+    const filter = encodeURIComponent(`(words.eq."${'('.repeat(40)}")`);
+    expect((await ask(`/rest/v1/notes?or=${filter}`, {}, ann.token)).status).toBe(200);
   });
 
   test('three hundred ids in a filter are no expression', async () => {

@@ -75,8 +75,13 @@ describe('what one person may ask for at once', () => {
     const patience = async (headers: Record<string, string>) =>
       (await fetch(`${server.url}/rest/v1/rpc/patience`, { method: 'POST', headers })).json();
     expect(await patience(headersOf(ann.token))).toBe('8s');
+    expect((await ann.client.rpc('sync_pull', { p_cursors: {} })).data.patience).toBe('8s');
     expect(await patience({ apikey: server.secrets.publishableKey })).toBe('8s');
     expect(await patience({ apikey: server.secrets.secretKey })).toBe('1min');
+  });
+
+  test('a statement writes a gigabyte beside the tables at most', async () => {
+    expect(await server.ask('show temp_file_limit')).toEqual([{ temp_file_limit: '1GB' }]);
   });
 
   test('two levels of tables, each once, and five at most', async () => {

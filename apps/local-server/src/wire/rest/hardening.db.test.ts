@@ -103,6 +103,13 @@ describe('errors', () => {
     for (const { error } of [direct, missing, called, none]) expect(JSON.stringify(error)).not.toContain('diary');
   });
 
+  test('the code of a sentence of ours is answered, and nothing else that stands in its place', async () => {
+    const { error } = await ann.client.rpc('refuse_with_code', { p_detail: 'CN001' });
+    expect(error).toMatchObject({ code: '23514', message: 'not like this', details: 'CN001' });
+    const other = await ann.client.rpc('refuse_with_code', { p_detail: 'Failing row contains (CN001, diary)' });
+    expect(other.error).toMatchObject({ code: '23514', details: null });
+  });
+
   test('no cast is put on the answer of a function, and a value that cannot be read is not repeated', async () => {
     const secret = 'diary of Ann';
     const given = `p_value=${encodeURIComponent(JSON.stringify(secret))}`;
@@ -375,13 +382,13 @@ test.each([{ organization_id: { toString: 'x' } }, { email: ['a@example.test'] }
   },
 );
 
-describe('the sync lane', () => {
+describe('calls of the sync engine', () => {
   const device = '00000000-0000-4000-8000-0000000000aa';
 
   test('answers as the library would, for the person of the token', async () => {
     const args = { p_cursors: {}, p_device: device, p_limit: 50 };
     const { data } = await ann.client.rpc('sync_pull', args);
-    expect(data).toEqual({ uid: ann.id, kind: 'object', device, limit: 50 });
+    expect(data).toEqual({ uid: ann.id, kind: 'object', device, limit: 50, patience: '8s' });
     const pushed = await ann.client.rpc('sync_push', { p_device: device, p_mutations: [{ mid: 'ä', n: 1 }] });
     expect(pushed.data).toEqual({ results: [{ mid: 'ä', n: 1 }] });
   });

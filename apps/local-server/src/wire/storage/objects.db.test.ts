@@ -162,7 +162,7 @@ describe('names', () => {
     ];
     socket.write(lines.join('\r\n'));
     const answer: string[] = [];
-    for await (const piece of socket) answer.push(String(piece));
+    for await (const chunk of socket) answer.push(String(chunk));
     expect(answer.join('')).not.toContain('root:');
   });
 

@@ -31,7 +31,7 @@ beforeEach(() => {
 
 afterAll(() => server.stop());
 
-const PIECE = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' };
+const CHUNK_HEADERS = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' };
 const waiting = () => readdirSync(join(server.data, 'uploads'));
 const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const encode = (values: Record<string, string>) =>
@@ -56,7 +56,7 @@ const pathIn = (answer: Response) => (answer.headers.get('Location') ?? '').repl
 const patch = (path: string, offset: number, body: RequestInit['body'], person = ann) =>
   call(path, person, {
     method: 'PATCH',
-    headers: { ...PIECE, 'Upload-Offset': String(offset) },
+    headers: { ...CHUNK_HEADERS, 'Upload-Offset': String(offset) },
     body: body ?? null,
     ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   });
@@ -128,7 +128,7 @@ test('each step says how far it is and when it ends', async () => {
 /** A request that announces six bytes, sends three and hangs. */
 function hangingPatch(path: string) {
   const headers = {
-    ...PIECE,
+    ...CHUNK_HEADERS,
     'Upload-Offset': '0',
     'Content-Length': '6',
     apikey: server.secrets.publishableKey,
@@ -177,7 +177,7 @@ test('a piece from an old offset is refused before it is carried: the line is cl
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   const heard: Buffer[] = [];
-  socket.on('data', piece => heard.push(piece));
+  socket.on('data', chunk => heard.push(chunk));
   // Bytes under way when the line closes are answered with a reset.
   socket.on('error', () => undefined);
   const lines = [
@@ -185,7 +185,7 @@ test('a piece from an old offset is refused before it is carried: the line is cl
     `Host: ${hostname}`,
     `apikey: ${server.secrets.publishableKey}`,
     `Authorization: Bearer ${ann.token}`,
-    ...Object.entries(PIECE).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(CHUNK_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'Upload-Offset: 0',
     'Content-Length: 6000000',
   ];
@@ -231,7 +231,7 @@ test('what the bucket does not take is refused, before or after the bytes', asyn
 
 test('bytes may come with the announcement, and an empty file is one', async () => {
   const metadata = encode({ bucketName: 'own', objectName: name });
-  const headers = { ...PIECE, 'Upload-Length': '3', 'Upload-Metadata': metadata };
+  const headers = { ...CHUNK_HEADERS, 'Upload-Length': '3', 'Upload-Metadata': metadata };
   const created = await call('/upload/resumable', ann, { method: 'POST', headers, body: 'abc' });
   expect([created.status, created.headers.get('Upload-Offset')]).toEqual([201, '3']);
   expect(Buffer.from(await stored()).toString()).toBe('abc');
@@ -248,9 +248,9 @@ test('an upload link takes pieces too', async () => {
   expect((await call(place, null, { method: 'POST', headers })).status).toBe(400);
   const created = await call(place, null, { method: 'POST', headers: { ...headers, ...signature } });
   expect(created.status).toBe(201);
-  const piece = { method: 'PATCH', headers: { ...PIECE, ...signature, 'Upload-Offset': '0' }, body: 'abc' };
-  expect((await call(pathIn(created).replace('/sign', ''), ann, piece)).status).toBe(404);
-  expect((await call(pathIn(created), null, piece)).status).toBe(204);
+  const chunk = { method: 'PATCH', headers: { ...CHUNK_HEADERS, ...signature, 'Upload-Offset': '0' }, body: 'abc' };
+  expect((await call(pathIn(created).replace('/sign', ''), ann, chunk)).status).toBe(404);
+  expect((await call(pathIn(created), null, chunk)).status).toBe(204);
   expect(Buffer.from(await stored()).toString()).toBe('abc');
 });
 
@@ -282,11 +282,11 @@ test('one person has two hundred uploads underway at most, and more when some of
   const path = pathIn(await announce({ length: 3 }));
   const id = String(path.split('/').at(-1));
   const folder = join(server.data, 'uploads');
-  const said = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
+  const saved = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'));
   const others = Array.from({ length: 200 }, () => randomUUID());
   for (const other of others) {
     writeFileSync(join(folder, other), '');
-    writeFileSync(join(folder, `${other}.json`), JSON.stringify({ ...said, name: `${said.name}-${other}` }));
+    writeFileSync(join(folder, `${other}.json`), JSON.stringify({ ...saved, name: `${saved.name}-${other}` }));
   }
   expect((await announce({ length: 3 })).status).toBe(429);
   for (const other of others.slice(0, 50)) rmSync(join(folder, `${other}.json`));
@@ -297,11 +297,11 @@ test('one person has two hundred uploads underway at most, and more when some of
 test('requests that are not of the protocol get its refusals', async () => {
   const path = pathIn(await announce({ length: 3 }));
   const send = (headers: Record<string, string>, method = 'PATCH') => call(path, ann, { method, headers, body: 'x' });
-  expect((await send({ 'Content-Type': PIECE['Content-Type'], 'Upload-Offset': '0' })).status).toBe(412);
+  expect((await send({ 'Content-Type': CHUNK_HEADERS['Content-Type'], 'Upload-Offset': '0' })).status).toBe(412);
   expect((await send({ 'Tus-Resumable': '1.0.0', 'Content-Type': 'text/plain', 'Upload-Offset': '0' })).status).toBe(
     415,
   );
-  expect((await send(PIECE)).status).toBe(400);
+  expect((await send(CHUNK_HEADERS)).status).toBe(400);
   const create = (headers: Record<string, string>) =>
     call('/upload/resumable', ann, { method: 'POST', headers: { 'Tus-Resumable': '1.0.0', ...headers } });
   for (const headers of [

@@ -259,8 +259,8 @@ describe('links', () => {
   test('an upload link lets somebody else bring that one object, once', async () => {
     const { data } = await box().createSignedUploadUrl(`${here}/gift`);
     const visitor = server.visitor().storage.from('own');
-    const brought = await visitor.uploadToSignedUrl(`${here}/gift`, data?.token ?? '', 'thanks', { upsert: true });
-    expect(brought.data).toEqual({ path: `${here}/gift`, fullPath: `own/${here}/gift` });
+    const uploaded = await visitor.uploadToSignedUrl(`${here}/gift`, data?.token ?? '', 'thanks', { upsert: true });
+    expect(uploaded.data).toEqual({ path: `${here}/gift`, fullPath: `own/${here}/gift` });
     expect(await text((await box().download(`${here}/gift`)).data)).toBe('thanks');
     const twice = await visitor.uploadToSignedUrl(`${here}/gift`, data?.token ?? '', 'again', { upsert: true });
     expect(twice.error).toMatchObject({ statusCode: '409' });

@@ -1,7 +1,7 @@
-import { plainWord } from '@cairn/core/search/search-index.ts';
+import { plainToken } from '@cairn/core/search/search-index.ts';
 
 const words = (text: string): string[] =>
-  plainWord(text)
+  plainToken(text)
     .split(/[\s\p{P}&]+/u)
     .filter(Boolean);
 

@@ -9,9 +9,9 @@ test('letters typed while the palette is on its way are kept for it, and mean no
   const ahead = new TypeAheadBuffer();
   expect(ahead.takes(press('g'))).toBe(false);
   ahead.begin();
-  const letters = ['f', 'o', 'x', 'Backspace', ' ', 'ä'].map(key => press(key));
-  expect(letters.map(event => ahead.takes(event))).toEqual(letters.map(() => true));
-  expect(letters.every(({ defaultPrevented }) => defaultPrevented)).toBe(true);
+  const keys = ['f', 'o', 'x', 'Backspace', ' ', 'ä'].map(key => press(key));
+  expect(keys.map(event => ahead.takes(event))).toEqual(keys.map(() => true));
+  expect(keys.every(({ defaultPrevented }) => defaultPrevented)).toBe(true);
   expect([press('Enter'), press('c', { ctrlKey: true })].map(event => ahead.takes(event))).toEqual([false, false]);
   ahead.begin();
   expect(ahead.text).toBe('fo ä');

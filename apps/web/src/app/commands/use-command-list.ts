@@ -50,13 +50,13 @@ function useScreenCommands(): Command[] {
   const ids: ModuleId[] = [...groups.flatMap(group => group.modules), 'profile'];
   return ids.map(id => {
     const path: string = pathOf(id);
-    const letter = GO[id];
+    const shortcut = GO[id];
     return {
       id: `go/${id}`,
       kind: 'screens',
       title: labels.module(id),
       icon: moduleIcons[id],
-      ...(letter !== undefined && { keys: ['g', letter] }),
+      ...(shortcut !== undefined && { keys: ['g', shortcut] }),
       run: () => void navigate({ to: path }),
     };
   });

@@ -30,7 +30,7 @@ function store(): SecureStore {
 }
 
 /** What a person reads, in English. */
-function said(toast: LockToast): [title: string, text: string] {
+function textsOf(toast: LockToast): [title: string, text: string] {
   const [title, text] = LOCK_TOASTS[toast];
   const words = (key: string | null) => (key ? lock.toast[key.replace('toast.', '') as keyof typeof lock.toast] : '');
   return [words(title), words(text)];
@@ -57,7 +57,7 @@ describe('unlock', () => {
 
   test('R8.37 no stored session: it says so', async () => {
     expect(await unlocking(await device())).toBe('noSession');
-    expect(said('noSession')[0]).toBe('No stored session found');
+    expect(textsOf('noSession')[0]).toBe('No stored session found');
   });
 
   test('R4.06 a browser has no native abilities, and so no unlock', async () => {
@@ -67,7 +67,7 @@ describe('unlock', () => {
 
   test('R8.33 no biometrics on the device', async () => {
     expect(await unlocking(await device({ type: BiometryType.none }))).toBe('unavailable');
-    expect(said('unavailable')[0]).toBe('Biometrics Unavailable');
+    expect(textsOf('unavailable')[0]).toBe('Biometrics Unavailable');
   });
 
   test('R8.34 the person cancels', async () => {
@@ -75,13 +75,13 @@ describe('unlock', () => {
     await settingUp(native);
     answers = false;
     expect(await unlocking(native)).toBe('canceled');
-    expect(said('canceled')).toEqual(['Authentication Failed', 'Authentication was canceled']);
+    expect(textsOf('canceled')).toEqual(['Authentication Failed', 'Authentication was canceled']);
   });
 
   test('R8.35 nobody is enrolled', async () => {
     expect(await unlocking(await device({ enrolled: false }))).toBe('not_enrolled');
     const sentence = 'No biometric credentials are enrolled on this device';
-    expect(said('not_enrolled')).toEqual(['Authentication Failed', sentence]);
+    expect(textsOf('not_enrolled')).toEqual(['Authentication Failed', sentence]);
   });
 
   test('R8.36 whatever else the device refuses with', async () => {
@@ -89,7 +89,7 @@ describe('unlock', () => {
     const native = await device({ type: BiometryType.none });
     const biometrics = { ...native.biometrics, check: async () => ready };
     expect(await unlocking({ ...native, biometrics })).toBe('failed');
-    expect(said('failed')).toEqual(['Authentication Failed', 'Biometric authentication failed']);
+    expect(textsOf('failed')).toEqual(['Authentication Failed', 'Biometric authentication failed']);
   });
 });
 
@@ -101,14 +101,14 @@ describe('set-up', () => {
   test('R8.38 R5.07 without biometrics it is refused', async () => {
     const native = await device({ type: BiometryType.none });
     expect(await settingUp(native)).toBe('setUpUnavailable');
-    expect(said('setUpUnavailable')[0]).toBe('Biometrics Not Available');
+    expect(textsOf('setUpUnavailable')[0]).toBe('Biometrics Not Available');
     expect(await hasBiometrics(native, 'sam')).toBe(false);
   });
 
   test('R8.39 R5.07 weak biometrics are refused', async () => {
     const native = await device({ type: BiometryType.irisAuthentication });
     expect(await settingUp(native)).toBe('strongRequired');
-    expect(said('strongRequired')[0]).toBe('Strong Biometrics Required');
+    expect(textsOf('strongRequired')[0]).toBe('Strong Biometrics Required');
   });
 
   test('R8.40 a store that fails, or another password, sets nothing up', async () => {
@@ -117,7 +117,7 @@ describe('set-up', () => {
     expect(await settingUp(failing)).toBe('setUpFailed');
     const refused = () => Promise.reject(new Error('another password'));
     expect(await setUpBiometrics({ native, owner: 'sam', openKey: refused })).toBe('setUpFailed');
-    expect(said('setUpFailed')[0]).toBe('Setup Failed');
+    expect(textsOf('setUpFailed')[0]).toBe('Setup Failed');
     expect(await hasBiometrics(native, 'sam')).toBe(false);
   });
 

@@ -22,8 +22,8 @@ async function runningBuilds(): Promise<string[] | null> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const { held = [] } = await navigator.locks.query();
   // Counted, not matched: Chromium names a window otherwise among locks than among clients.
-  const said = held.map(({ name }) => entryOf(name)).filter(entry => entry !== null);
-  return said.length === windows.length ? said.map(entry => new URL(entry, location.href).href) : null;
+  const runningNames = held.map(({ name }) => entryOf(name)).filter(entry => entry !== null);
+  return runningNames.length === windows.length ? runningNames.map(entry => new URL(entry, location.href).href) : null;
 }
 
 /** What the builds on this device wrote down. */

@@ -5,14 +5,14 @@ import { AuthFrame } from '../../features/auth/auth-frame.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useSessionController } from '../session/session-context.tsx';
 import type { SessionState } from '../session/device/session-state.ts';
-import { workWords } from '../shell/sync-state/sync-words.ts';
+import { workText } from '../shell/sync-state/sync-text.ts';
 
 export const texts = loadTexts('rescue', 'sync');
 
 type EndedState = Extract<SessionState, { status: 'account_ended' }>;
 
 /** In place of the sign-in form. */
-export function AccountEndedPage({ user, unsent }: Pick<EndedState, 'user' | 'unsent'>) {
+export function AccountEndedPage({ user, pending }: Pick<EndedState, 'user' | 'pending'>) {
   const { t } = useTranslation('rescue');
   const { t: tSync } = useTranslation('sync');
   const controller = useSessionController();
@@ -23,7 +23,7 @@ export function AccountEndedPage({ user, unsent }: Pick<EndedState, 'user' | 'un
   return (
     <AuthFrame title={t('ended.title')} subtitle={t('ended.text', { email: user.email })}>
       <AccountEnded
-        unsent={unsent && workWords(unsent.records, unsent.files, tSync)}
+        pendingText={pending && workText(pending.records, pending.files, tSync)}
         by={by}
         onForget={() => controller.accountEnds.forget(user)}
       />

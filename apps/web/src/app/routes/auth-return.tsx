@@ -6,10 +6,11 @@ import { linkClass } from '@cairn/ui/controls/text-link.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { readReturn } from '../../features/auth/address-return.ts';
 import { ReturnScreen } from '../../features/auth/return-screen.tsx';
-import type { Arrival } from '../../shared/auth/auth-flows.ts';
+import type { AuthResult } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
-import { broughtLink, broughtTimes, forgetBroughtLink, onBroughtLink } from '../session/auth/brought-link.ts';
+import { pendingLink, pendingLinkCount, forgetPendingLink, onPendingLink } from '../session/auth/pending-link.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -17,7 +18,12 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** Where links of letters and sign-in services lead back to; one that is opened in a page that shows another begins anew. */
 export function AuthReturnRoute() {
-  return <LinkReturn key={useSyncExternalStore(onBroughtLink, broughtTimes)} />;
+  const count = useSyncExternalStore(onPendingLink, pendingLinkCount);
+  return (
+    <LockedOutside>
+      <LinkReturn key={count} />
+    </LockedOutside>
+  );
 }
 
 function LinkReturn() {
@@ -27,19 +33,19 @@ function LinkReturn() {
   const navigate = useNavigate();
   const { from } = useSearch({ from: '/auth/return' });
   const [returned] = useState(() => {
-    const { search, hash } = broughtLink() ?? { search: '', hash: '' };
+    const { search, hash } = pendingLink() ?? { search: '', hash: '' };
     return readReturn(search, hash);
   });
-  useEffect(forgetBroughtLink, []);
+  useEffect(forgetPendingLink, []);
   const { ask, question } = useLeaveQuestion();
   const leave = useCallback(async () => {
     const leaving = await ask();
     if (leaving) await controller.signOut(leaving.words);
     return leaving !== null;
   }, [ask, controller]);
-  const adopt = useCallback(
-    async (arrival: Arrival) => {
-      await controller.adopt(arrival);
+  const establish = useCallback(
+    async (result: AuthResult) => {
+      await controller.establishSession(result);
       toast({ title: t('signedIn') });
       // An address to go on to is checked by the route of the sign-in.
       await navigate(
@@ -56,7 +62,7 @@ function LinkReturn() {
         returned={returned}
         flows={controller.flows}
         signedIn={isIn ? session.user : null}
-        adopt={adopt}
+        establish={establish}
         leave={leave}
         stay={() => void navigate({ to: isIn ? '/dashboard' : '/auth', replace: true })}
         onwards={

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { linkClass } from '@cairn/ui/controls/text-link.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { STEPS, StepsScreen } from '../../features/auth/steps-screen.tsx';
-import type { Arrival } from '../../shared/auth/auth-flows.ts';
+import type { AuthResult } from '../../shared/auth/auth-flows.ts';
 import { loginFailureText } from '../session/auth/login-failure.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { returnAddress } from '../session/auth/return-address.ts';
@@ -20,9 +20,9 @@ export function AuthStepRoute() {
   const navigate = useNavigate();
   const { step } = useParams({ from: '/auth/$step' });
   const search = useSearch({ from: '/auth/$step' });
-  const adopt = useCallback(
-    async (arrival: Arrival) => {
-      await controller.adopt(arrival);
+  const establish = useCallback(
+    async (result: AuthResult) => {
+      await controller.establishSession(result);
       toast({ title: t('signedIn') });
       await navigate(onwards(search));
     },
@@ -37,7 +37,7 @@ export function AuthStepRoute() {
       flows={controller.flows}
       returnTo={returnAddress(search.from)}
       email={(session.status === 'signed_out' && session.email) || ''}
-      adopt={adopt}
+      establish={establish}
       signInByPhone={signInByPhone}
       back={
         <Link to="/auth" search={search} className={linkClass}>

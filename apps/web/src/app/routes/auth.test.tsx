@@ -12,9 +12,9 @@ import { SessionProvider } from '../session/session-context.tsx';
 import { deviceAndServer, sam, session } from '../session/session-for-tests.ts';
 import { SignOutButton } from '../shell/leave/sign-out-button.tsx';
 
-let said: string[];
+let shownToasts: string[];
 const hear = (event: Event) => {
-  if (event instanceof ToastEvent) said.push(`${event.message.title}: ${event.message.description ?? ''}`);
+  if (event instanceof ToastEvent) shownToasts.push(`${event.message.title}: ${event.message.description ?? ''}`);
 };
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await loadTexts('shell');
 });
 beforeEach(() => {
-  said = [];
+  shownToasts = [];
   toasts.addEventListener('toast', hear);
 });
 afterEach(() => {
@@ -52,7 +52,7 @@ describe('the sign-in page', () => {
     const { controller, server } = await signInPage();
     expect(server.asked).toEqual([]);
     await fill(' Sam@Example.test ', 'secret');
-    await expect.poll(() => said).toEqual(['Login Successful: ']);
+    await expect.poll(() => shownToasts).toEqual(['Login Successful: ']);
     expect(server.asked).toEqual(['signIn sam@example.test secret']);
     expect(controller.snapshot()).toMatchObject({ status: 'signed_in', user: sam, verified: true });
   });
@@ -71,14 +71,14 @@ describe('the sign-in page', () => {
     const { server, controller } = await signInPage();
     server.signIn = { ok: false, failure };
     await fill('sam@example.test', 'secret');
-    await expect.poll(() => said).toEqual([`Login Failed: ${text}`]);
+    await expect.poll(() => shownToasts).toEqual([`Login Failed: ${text}`]);
     expect(controller.snapshot().status).toBe('signed_out');
   });
 
   test('R8.25 so is one with nothing filled in', async () => {
     await signInPage();
     await fill('', '');
-    await expect.poll(() => said).toEqual(['Login Failed: Email and password are required']);
+    await expect.poll(() => shownToasts).toEqual(['Login Failed: Email and password are required']);
   });
 });
 
@@ -97,7 +97,7 @@ describe('the button that signs out', () => {
   test('R7.14 R8.49 goes through the session of the page and says "Logout Successful"', async () => {
     const { controller, server } = await signedIn();
     await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-    await expect.poll(() => said).toEqual(['Logout Successful: ']);
+    await expect.poll(() => shownToasts).toEqual(['Logout Successful: ']);
     expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'left' });
     await expect.poll(() => server.asked).toContain('signOut');
   });
@@ -106,9 +106,9 @@ describe('the button that signs out', () => {
     const { controller } = await signedIn();
     controller.opened().settings.remove = () => Promise.reject(new Error('the disk is gone'));
     await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-    await expect.poll(() => said).toEqual(['Logout Error: Failed to logout properly']);
+    await expect.poll(() => shownToasts).toEqual(['Logout Error: Failed to logout properly']);
     expect(controller.snapshot().status).toBe('signed_in');
     await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-    await expect.poll(() => said).toHaveLength(2);
+    await expect.poll(() => shownToasts).toHaveLength(2);
   });
 });

@@ -29,7 +29,7 @@ export function AuthRoute() {
   if (session.status !== 'account_ended') return <SignInRoute />;
   return (
     <Suspense fallback={null}>
-      <AccountEnded user={session.user} unsent={session.unsent} />
+      <AccountEnded user={session.user} pending={session.pending} />
     </Suspense>
   );
 }

@@ -6,12 +6,21 @@ import { deviceChecks } from '../diagnostics/device-checks.ts';
 import { DiagnosticsScreen } from '../diagnostics/diagnostics-screen.tsx';
 import { platformBridge } from '../native/platform-bridge.ts';
 import { useSession, useSessionController } from '../session/session-context.tsx';
+import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { mirrorDownload } from '../usage/mirror-download.ts';
 
 export const texts = loadTexts('diagnostics');
 
 export function DebugRoute() {
+  return (
+    <LockedOutside>
+      <Diagnostics />
+    </LockedOutside>
+  );
+}
+
+function Diagnostics() {
   const { t } = useTranslation('diagnostics');
   const { from = '/debug' } = useSearch({ from: '/debug' });
   const controller = useSessionController();

@@ -8,7 +8,7 @@ import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { StatusPill } from '../../features/action-items/status-pill.tsx';
 import { ActivityCard } from '../../features/comments/activity-card.tsx';
 import { RecordComments } from '../../features/comments/record-comments.tsx';
-import { AuditRoom } from '../../features/findings/audit-room.tsx';
+import { AuditorPage } from '../../features/findings/auditor-page.tsx';
 import { FindingScreen } from '../../features/findings/finding-screen.tsx';
 import { FindingsHere } from '../../features/findings/findings-here.tsx';
 import { AuditorLink } from '../../features/spaces/auditor-link.tsx';
@@ -28,10 +28,10 @@ export const FindingsOf = ({ target }: { target: FindingTarget }) => (
   <FindingsHere key={target.id} target={target} renderFinding={toFinding} />
 );
 
-export function AuditRoomRoute() {
+export function AuditorRoute() {
   const { t } = useTranslation('findings');
   return (
-    <AuditRoom
+    <AuditorPage
       renderFinding={toFinding}
       invite={<AuditorLink />}
       ways={

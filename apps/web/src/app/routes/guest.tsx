@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { GUEST_LIMITS } from '@cairn/core/guests/guest-word.ts';
+import { GUEST_LIMITS } from '@cairn/core/guests/guest-reply.ts';
 import { GuestScreen } from '../../features/guests/guest-screen.tsx';
 import type { RenderPhotos } from '../../features/guests/guest-form.tsx';
 import { PhotoTaker } from '../../features/issue-reports/photo-taker.tsx';

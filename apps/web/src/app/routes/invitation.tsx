@@ -10,6 +10,7 @@ import { agreeToLink, forgetAgreedLink, hasAgreedToLink } from '../session/auth/
 import { useSession, useSessionController } from '../session/session-context.tsx';
 import { RememberedSpace } from '../space/remembered-space.ts';
 import { pendingWork } from '../session/pending-work.ts';
+import { LockedOutside } from '../shell/locked-outside.tsx';
 import { NavigationOutside } from '../shell/navigation/navigation-outside.tsx';
 import { useLeaveQuestion } from '../shell/leave/use-leave-question.tsx';
 
@@ -17,6 +18,14 @@ export const texts = loadTexts('authSteps', 'auth');
 
 /** `/invitation?invitation_token=…` or `?partner_link_token=…`: what it is, then joining, then `/welcome` without it; the audit room for an auditor. */
 export function InvitationRoute() {
+  return (
+    <LockedOutside>
+      <Invitation />
+    </LockedOutside>
+  );
+}
+
+function Invitation() {
   const { t } = useTranslation('authSteps');
   const controller = useSessionController();
   const session = useSession();
@@ -28,7 +37,7 @@ export function InvitationRoute() {
   const from = `/invitation?${new URLSearchParams({ [`${kind === 'partner' ? 'partner_link' : kind}_token`]: token }).toString()}`;
   const isIn = session.status === 'signed_in';
   const { ask, question } = useLeaveQuestion();
-  const unsent = useUnsent(isIn ? session.user.id : null);
+  const pendingCount = usePendingCount(isIn ? session.user.id : null);
   const onJoined = useCallback(
     async ({ organizationId, organization, role }: JoinResult) => {
       forgetAgreedLink();
@@ -59,7 +68,7 @@ export function InvitationRoute() {
         flows={controller.flows}
         signedIn={isIn ? session.user : null}
         hasAgreed={hasAgreedToLink(token)}
-        unsent={unsent}
+        pendingCount={pendingCount}
         onJoined={onJoined}
         switchAccount={switchAccount}
         signUpLink={
@@ -78,7 +87,7 @@ export function InvitationRoute() {
             {t('join.signIn')}
           </Link>
         }
-        renderHomeLink={words => (
+        renderStartLink={words => (
           <Link to="/" className={buttonClass({ variant: 'plain', block: true })}>
             {words}
           </Link>
@@ -101,7 +110,7 @@ function useOwnSearch(): string {
 }
 
 /** How many things of this person the server does not have yet. */
-function useUnsent(userId: string | null): number {
+function usePendingCount(userId: string | null): number {
   const controller = useSessionController();
   const [count, setCount] = useState(0);
   useEffect(() => {

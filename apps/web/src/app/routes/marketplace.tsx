@@ -6,18 +6,18 @@ import { buttonClass } from '@cairn/ui/controls/button.tsx';
 import { rowClass } from '@cairn/ui/layout/surface.tsx';
 import { MakePack } from '../../features/marketplace/make-pack.tsx';
 import { MarketplaceScreen } from '../../features/marketplace/marketplace-screen.tsx';
-import { PackDesk } from '../../features/marketplace/pack-desk.tsx';
+import { PackActions } from '../../features/marketplace/pack-actions.tsx';
 import { PackScreen } from '../../features/marketplace/pack-screen.tsx';
 import { UpdateScreen } from '../../features/marketplace/update-screen.tsx';
 import { WriteScreen } from '../../features/marketplace/write-screen.tsx';
 import { MarkdownView } from '../../features/policies/document/markdown-view.tsx';
-import { WordsEditor } from '../../features/policies/authoring/words-editor.tsx';
+import { TextEditor } from '../../features/policies/authoring/text-editor.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useModuleLabel } from '../shell/navigation/use-labels.ts';
 import { useSwitcher } from '../space/space-provider.tsx';
 
 // The field for a text is the one policies are written in.
-export const texts = loadTexts('marketplace', 'policies', 'policyDesk');
+export const texts = loadTexts('marketplace', 'policies', 'policyAuthoring');
 
 const renderMarkdown = (markdown: string) => <MarkdownView markdown={markdown} level={3} />;
 
@@ -91,8 +91,8 @@ export function PackRoute() {
           {face}
         </Link>
       )}
-      renderDesk={(pack, versions, rights) => (
-        <PackDesk
+      renderActions={(pack, versions, rights) => (
+        <PackActions
           pack={pack}
           versions={versions}
           rights={rights}
@@ -145,7 +145,7 @@ export function PackWriteRoute() {
       }
       onBegun={made => void navigate({ to: '/policy-marketplace/$packId/edit', params: { packId: made } })}
       renderWords={(body, onChange) => (
-        <WordsEditor body={body} values={NO_VALUES} readOnly={false} onChange={onChange} />
+        <TextEditor body={body} values={NO_VALUES} readOnly={false} onChange={onChange} />
       )}
     />
   );

@@ -17,11 +17,11 @@ export function OrganizationRoute() {
   const { may, organization } = useSpace();
   const { mayAnywhere, organizations, chooseOrganization } = useSwitcher();
   const navigate = useNavigate();
-  const home = organizations.find(each => each.organization.kind === 'private')?.organization.id;
+  const privateSpaceId = organizations.find(each => each.organization.kind === 'private')?.organization.id;
   const toOwnDashboard = useCallback(() => {
-    if (home !== undefined) chooseOrganization(home);
+    if (privateSpaceId !== undefined) chooseOrganization(privateSpaceId);
     void navigate({ to: '/dashboard' });
-  }, [chooseOrganization, home, navigate]);
+  }, [chooseOrganization, privateSpaceId, navigate]);
   const mayManagePeople = organization.kind === 'company' && may('people.manage');
   const links = (
     <>

@@ -1,10 +1,10 @@
 import { useGoalsAtAGlance } from '../../features/goals/use-goals-at-a-glance.ts';
 import { useWeekOfHabits } from '../../features/habits/use-week-of-habits.ts';
-import { useSaidToday } from '../../features/wellness/use-said-today.ts';
+import { useTodaysCheckIn } from '../../features/wellness/use-todays-check-in.ts';
 
 /** Reads what the personal dashboard's cards show beside everything else, not after it, so that they are drawn once. */
 export function PersonalReads() {
-  useSaidToday();
+  useTodaysCheckIn();
   useWeekOfHabits();
   useGoalsAtAGlance();
   return null;

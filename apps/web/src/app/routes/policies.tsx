@@ -24,7 +24,7 @@ import { VersionTalk } from './record-talk.tsx';
 // The field to sign in speaks as in an inspection.
 export const texts = loadTexts(
   'policies',
-  'policyDesk',
+  'policyAuthoring',
   'policyFiles',
   'quiz',
   'certificate',
@@ -157,8 +157,13 @@ function usePolicyLinks(policyId: string): PolicyLinks {
       <SignatureField value={value as Signature | null} onChange={drawn => onChange(drawn)} error={error} />
     ),
     renderDrawing: (value, label) => <SignatureDrawing value={value} label={label} />,
-    renderCountersign: (version, said) => (
-      <CountersignCard version={version} said={said} circleLink={<CircleLink />} {...countersignPorts} />
+    renderCountersign: (version, acknowledgement) => (
+      <CountersignCard
+        version={version}
+        acknowledgement={acknowledgement}
+        circleLink={<CircleLink />}
+        {...countersignPorts}
+      />
     ),
     onEdit: () => void navigate({ to: '/policies/$policyId/edit', params: { policyId } }),
     onRemoved: () => void navigate({ to: '/policies', replace: true }),
@@ -188,7 +193,7 @@ export function PolicyVersionRoute() {
 }
 
 function BackLink({ policyId }: { policyId: string }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return (
     <Link to="/policies/$policyId" params={{ policyId }} className="link tap back-link">
       {t('report.back')}

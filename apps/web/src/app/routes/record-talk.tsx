@@ -5,7 +5,7 @@ import { taskPriorities, taskStatuses } from '@cairn/core/tasks/task-status.ts';
 import { PRIORITIES } from '../../features/action-items/priorities.ts';
 import { ActivityCard } from '../../features/comments/activity-card.tsx';
 import { RecordComments } from '../../features/comments/record-comments.tsx';
-import { CATEGORIES, SEVERITIES } from '../../features/issue-reports/report-words.ts';
+import { CATEGORIES, SEVERITIES } from '../../features/issue-reports/report-labels.ts';
 import { useSpace } from '../../shared/session/space.ts';
 
 type Props = { id: string };

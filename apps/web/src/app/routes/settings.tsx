@@ -38,7 +38,7 @@ export function SettingsRoute() {
       profileLink={<ProfileLink />}
       download={download}
       remove={remove}
-      unsent={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
+      pendingCount={(status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0)}
     />
   );
   return (

@@ -11,12 +11,12 @@ const PROBLEMS = ['empty', 'full', 'failed'] as const;
 export function ShareRoute() {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();
-  const said = useSearch({ from: '/signed-in/share' }).problem;
-  const problem = PROBLEMS.find(each => each === said) ?? null;
+  const sharedProblem = useSearch({ from: '/signed-in/share' }).problem;
+  const problem = PROBLEMS.find(each => each === sharedProblem) ?? null;
   return (
     <ShareScreen
       problem={problem}
-      homeLink={
+      startLink={
         <Link to="/dashboard" className={buttonClass()}>
           {t('error.dashboard')}
         </Link>

@@ -33,8 +33,8 @@ test('an address that no screen has is told apart', () => {
 
 /** Whether what a record is part of has a screen. */
 function isWithin<T extends TableName>(table: T): boolean {
-  const { countsUnder }: SyncedTable<T> = syncedTables[table];
-  return countsUnder !== undefined && addressOf(countsUnder.table, ID) !== null;
+  const { aggregateRoot }: SyncedTable<T> = syncedTables[table];
+  return aggregateRoot !== undefined && addressOf(aggregateRoot.table, ID) !== null;
 }
 
 test('what has no screen is part of something that has one, or is written by the app itself', () => {

@@ -43,7 +43,7 @@ const ADDRESSES = {
   policy_variables: on('/policies'),
   policy_acknowledgements: on('/policies'),
   acknowledgement_campaigns: null,
-  kiosk_words: on('/policies'),
+  kiosk_acknowledgements: on('/policies'),
   approval_requests: on('/workflows'),
   approval_decisions: on('/workflows'),
   approval_delegations: on('/workflows/deputies'),

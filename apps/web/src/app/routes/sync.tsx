@@ -1,10 +1,10 @@
-import { GivenSection } from '../../features/sync/rescue/given-section.tsx';
+import { SubmittedSection } from '../../features/sync/rescue/submitted-section.tsx';
 import { SyncScreen } from '../../features/sync/sync-screen.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { addressOf } from './sync-addresses.ts';
 
-export const texts = loadTexts('sync', 'rescue', 'recordWords', 'failure');
+export const texts = loadTexts('sync', 'rescue', 'recordLabels', 'failure');
 
 export function SyncRoute() {
-  return <SyncScreen addressOf={addressOf} given={<GivenSection />} />;
+  return <SyncScreen addressOf={addressOf} given={<SubmittedSection />} />;
 }

@@ -71,6 +71,19 @@ describe('start', () => {
     await expect.poll(() => [...settings.keys()]).toEqual(['current_user']);
   });
 
+  test('once somebody else signed in elsewhere in this browser nothing is asked here in their name, and whoever was here is out', async () => {
+    const { controller, server } = deviceAndServer(remembered);
+    await controller.start();
+    await expect.poll(() => controller.snapshot()).toMatchObject({ verified: true });
+    server.holder = sam.id;
+    await (await controller.reach()).push.remove('own');
+    server.holder = 'eve';
+    await expect(controller.reach()).rejects.toMatchObject({ code: 'signed_out' });
+    await expect(controller.flows()).resolves.toBeTruthy();
+    expect(server.asked.filter(each => each.startsWith('push'))).toEqual(['push.remove own']);
+    expect(controller.snapshot()).toMatchObject({ status: 'signed_out', reason: 'refused', email: sam.email });
+  });
+
   test("a stored session of somebody else does not open this person's work", async () => {
     const { controller, server } = deviceAndServer(remembered);
     server.verdict = { status: 'valid', user: { ...sam, id: 'eve' }, session };

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { CurrentUser, Device, EngineOptions } from '@cairn/sync/device.ts';
-import type { Arrival, AuthFlows } from '../../shared/auth/auth-flows.ts';
+import type { AuthResult, AuthFlows } from '../../shared/auth/auth-flows.ts';
 import {
   PATIENCE_MS,
   SESSION_PLACE,
@@ -10,9 +10,10 @@ import {
   type StoredSession,
 } from './auth/auth-gate.ts';
 import { LazyAccountEnds } from './account/account-ends-when-asked.ts';
-import type { KeyKeeper } from './device/key-keeper.ts';
+import type { DataKeyStore } from './device/data-key-store.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
 import { RememberedSession } from './device/remembered-session.ts';
+import type { RequireOwnSession } from './own-session.ts';
 import type { SessionState, SignedOutReason } from './device/session-state.ts';
 import type { SessionTabs, TabMessage } from './device/session-tabs.ts';
 
@@ -20,7 +21,7 @@ type OpenedDevice = {
   device: Device;
   /** A backend that opens the gate with its first call. */
   backendOver: (open: () => Promise<AuthGate>, owner: string) => EngineOptions['backend'];
-  keys: KeyKeeper;
+  keys: DataKeyStore;
   tabs: SessionTabs;
   storage: BrowserKeys;
 };
@@ -28,6 +29,7 @@ type OpenedDevice = {
 export type SessionParts = {
   openDevice: () => Promise<OpenedDevice>;
   openGate: OpenGate;
+  requireOwnSession: RequireOwnSession;
   /** Calls back once there is a network: at once where there is one. */
   whenOnline: (callback: () => void) => void;
 };
@@ -107,7 +109,7 @@ export class SessionController {
    * Signs somebody in here whom the server let in otherwise than by e-mail and password. Whoever is signed in already
    * stays; somebody else's engine stops first, and their work stays on the device, closed.
    */
-  async adopt({ user, session }: Arrival): Promise<void> {
+  async establishSession({ user, session }: AuthResult): Promise<void> {
     await this.parting;
     const before = this.state.status === 'signed_in' ? this.state : null;
     await this.remembered.inTurn(() => this.remembered.write(user, session));
@@ -131,12 +133,10 @@ export class SessionController {
 
   /**
    * The authentication service, loaded now where it was not yet.
-   * @throws {Failure} `offline` when it cannot be
+   * @throws {Failure} `offline` when it cannot be; `signed_out` when the browser's session is another person's
    */
   reach(): Promise<AuthGate> {
-    return this.openGate().catch((cause: unknown) => {
-      throw new Failure('offline', 'the backend client could not be loaded', { cause });
-    });
+    return this.parts.requireOwnSession(this.openGate(), this.snapshot, () => this.end('refused'));
   }
 
   /**

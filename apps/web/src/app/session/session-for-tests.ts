@@ -9,9 +9,18 @@ import type { Store } from '@cairn/sync/store.ts';
 import type { AuthFlows } from '../../shared/auth/auth-flows.ts';
 import { gatedBackend } from './client/gated-backend.ts';
 import type { BrowserKeys } from './account/ended-account.ts';
-import { openKeyKeeper } from './device/key-keeper.ts';
-import type { AuthGate, EndRefusal, GateEvents, SignInAnswer, StoredSession, Verdict } from './auth/auth-gate.ts';
+import { openDataKeyStore } from './device/data-key-store.ts';
+import type {
+  AuthGate,
+  EndRefusal,
+  GateEvents,
+  OpenGate,
+  SignInAnswer,
+  StoredSession,
+  Verdict,
+} from './auth/auth-gate.ts';
 import { openSessionTabs } from './device/session-tabs.ts';
+import { requireOwnSession } from './own-session.ts';
 import { SessionController } from './session-controller.ts';
 
 export const sam: CurrentUser = { id: 'sam', email: 'sam@example.test', fullName: 'Sam Reed' };
@@ -30,7 +39,7 @@ const status: SyncStatus = {
   pendingFiles: 0,
   failed: 0,
   conflicts: 0,
-  lockedWork: false,
+  lockedOutbox: false,
   oldestPendingAt: null,
   lastPullAt: null,
   firstPull: false,
@@ -69,7 +78,7 @@ class StillEngine implements SyncEngine {
   watchOutbox = unused;
   watchConflicts = unused;
   watchReceipts = unused;
-  watchHanded = unused;
+  watchSubmitted = unused;
   watchRenamed = () => () => undefined;
   sendFilesAnyway = unused;
   retry = unused;
@@ -77,12 +86,12 @@ class StillEngine implements SyncEngine {
   discard = unused;
   resolve = unused;
   file = unused;
-  kept = { held: unused, keep: unused, read: unused, forget: unused };
+  largeFiles = { held: unused, keep: unused, read: unused, forget: unused };
   offlineFiles = { watch: () => () => {}, want: unused, keep: unused, release: unused, mayFetch: unused };
-  rescue = { pack: unused, unlock: unused, take: unused, bring: unused };
-  lockedWork = { isThere: async () => false, unlock: unused };
+  rescue = { pack: unused, unlock: unused, take: unused, submitOnBehalf: unused };
+  lockedOutbox = { isThere: async () => false, unlock: unused };
   offlineChoice = { isOn: () => false, choose: unused };
-  unfinished = { under: unused, keep: unused, forget: unused };
+  unfinished = { list: unused, keep: unused, forget: unused };
   storageUse = unused;
 }
 
@@ -108,6 +117,8 @@ function answers() {
     asked: [] as string[],
     /** What the library waits for when somebody leaves. */
     leaving: Promise.resolve(),
+    /** Whose session the library has; null where nothing is said. */
+    holder: null as string | null,
     events: null as GateEvents | null,
   };
 }
@@ -120,8 +131,8 @@ const noBackend: Backend = {
   missing: unused,
   pull: unused,
   push: unused,
-  handOver: unused,
-  bringWork: unused,
+  submitOrphanedEdits: unused,
+  submitOnBehalf: unused,
   receipt: unused,
   upload: unused,
   confirmUpload: unused,
@@ -141,6 +152,7 @@ const gateTo = (server: Server): AuthGate => ({
     server.asked.push('verify');
     return server.verdict;
   },
+  holder: async () => server.holder,
   async renew() {
     server.asked.push('renew');
     return server.verdict;
@@ -189,18 +201,18 @@ function keysInMemory(): Device['dataKeys'] {
   };
 }
 
-type DefaultedPart = 'keepWork' | 'returnWork' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
+type DefaultedPart = 'sealOutbox' | 'restoreSealedOutbox' | 'losses' | 'lossesSeen' | 'privateNotes' | 'sharedCopies';
 
 const keptBy = (server: Server): Pick<Device, DefaultedPart> => ({
   privateNotes: () => Promise.reject(new Error('no notes in memory')),
   sharedCopies: () => Promise.reject(new Error('no copies in memory')),
   losses: async () => [],
   lossesSeen: () => undefined,
-  async keepWork({ id }, words) {
+  async sealOutbox({ id }, words) {
     server.kept.push(words === null ? id : `${id} ${words}`);
     return true;
   },
-  returnWork: async owner => void server.returned.push(owner),
+  restoreSealedOutbox: async owner => void server.returned.push(owner),
 });
 
 const browserKeys = (local: Map<string, string>): BrowserKeys => ({
@@ -226,6 +238,16 @@ const sealedIn =
 
 /** The channel of a browser with one tab. */
 const nobodyElse = (): Channel => ({ post: () => undefined, listen: () => () => undefined, close: () => undefined });
+
+/** The way to the server, loaded once it is reachable. */
+const opensTo =
+  (server: ReturnType<typeof answers>): OpenGate =>
+  async events => {
+    await server.loading;
+    if (!server.reachable) throw new Failure('offline', 'no network');
+    server.events = events;
+    return gateTo(server);
+  };
 
 /** A device in memory with the same settings, and a server that answers as told. */
 export function deviceAndServer(
@@ -257,13 +279,9 @@ export function deviceAndServer(
   const local = new Map<string, string>();
   const storage = browserKeys(local);
   const controller = new SessionController({
-    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openKeyKeeper(device), tabs, storage }),
-    openGate: async events => {
-      await server.loading;
-      if (!server.reachable) throw new Failure('offline', 'no network');
-      server.events = events;
-      return gateTo(server);
-    },
+    openDevice: async () => ({ device, backendOver: gatedBackend, keys: openDataKeyStore(device), tabs, storage }),
+    openGate: opensTo(server),
+    requireOwnSession,
     whenOnline: callback => callback(),
   });
   return { controller, server, settings, sealed, engines, local };

@@ -11,14 +11,14 @@ import { SessionProvider } from '../session/session-context.tsx';
 import { deviceAndServer, sam, session } from '../session/session-for-tests.ts';
 import { useMySpaces } from './use-my-spaces.ts';
 
-let said: ToastMessage[];
-const hear = (event: Event) => event instanceof ToastEvent && said.push(event.message);
+let shownToasts: ToastMessage[];
+const hear = (event: Event) => event instanceof ToastEvent && shownToasts.push(event.message);
 beforeAll(async () => {
   await startI18n('en');
   await loadTexts('shell');
 });
 beforeEach(() => {
-  said = [];
+  shownToasts = [];
   toasts.addEventListener('toast', hear);
 });
 afterEach(() => {
@@ -89,11 +89,11 @@ test('R8.42 playbooks that cannot be read are told of once; the organisations ar
   state.isBroken = true;
   const { result } = await spacesOver(store);
   await waitFor(() => expect(names(result.current)).toEqual([['Acme', []]]));
-  expect(said).toMatchObject([failed]);
+  expect(shownToasts).toMatchObject([failed]);
   state.isBroken = false;
-  act(() => said[0]?.action?.onPress());
+  act(() => shownToasts[0]?.action?.onPress());
   await waitFor(() => expect(names(result.current)).toEqual([['Acme', ['Warehouse']]]));
-  expect(said).toHaveLength(1);
+  expect(shownToasts).toHaveLength(1);
 });
 
 test('R8.42 what was read before keeps showing when a later read fails', async () => {
@@ -102,6 +102,6 @@ test('R8.42 what was read before keeps showing when a later read fails', async (
   await waitFor(() => expect(names(result.current)).toEqual([['Acme', ['Warehouse']]]));
   state.isBroken = true;
   act(() => void dispatchEvent(new Event('refresh-playbooks')));
-  await waitFor(() => expect(said).toMatchObject([failed]));
+  await waitFor(() => expect(shownToasts).toMatchObject([failed]));
   expect(names(result.current)).toEqual([['Acme', ['Warehouse']]]);
 });

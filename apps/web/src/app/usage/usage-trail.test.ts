@@ -56,9 +56,9 @@ test('R7.27 R4.33 errors, faults and uses of the first moments are told too, whe
 test('R7.27 who follows takes what waits, the next one nothing of it; nothing is heard after the end', () => {
   const { router, open, listeners } = site('/dashboard');
   const { sources, stop } = openUsageTrail(router);
-  const deaf = sources.onPage(() => undefined);
+  const unsubscribe = sources.onPage(() => undefined);
   open('/tasks');
-  deaf();
+  unsubscribe();
   const told: string[] = [];
   sources.onPage(route => told.push(route));
   open('/field');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   type ActionStatus,
   isEnded,
-  isOthersWord,
+  isOthersDecision,
   mayMove,
   mayReopen,
   transitions,
@@ -66,7 +66,7 @@ export function ActionMoves({ item }: { item: Action }) {
       status !== 'closed' &&
       !onward.includes(status) &&
       !isLocked &&
-      !(isEndLeft && isOthersWord(status)),
+      !(isEndLeft && isOthersDecision(status)),
   );
   const wayTo = (status: ActionStatus) => ({
     id: status,

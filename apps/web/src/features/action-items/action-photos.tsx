@@ -6,7 +6,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { PickTile } from '@cairn/ui/controls/pick-tile.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { keptFile } from '../../shared/media/kept-file.ts';
+import { toNewFile } from '../../shared/media/to-new-file.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import type { Action } from './action-screen-queries.ts';
@@ -17,7 +17,7 @@ export function ActionPhotos({ item, readOnly }: { item: Action; readOnly: boole
   const store = useStore();
   const adding = useAction(async (files: readonly File[]) => {
     for (const picked of files) {
-      const file = await keptFile(store, picked);
+      const file = await toNewFile(store, picked);
       const kept = { actionId: item.id, file, by: store.owner, at: new Date().toISOString() };
       await store.write('action-items.attach', tx => attachFile(tx, kept));
     }

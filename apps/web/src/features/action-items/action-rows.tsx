@@ -6,9 +6,9 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import type { Action } from './action-screen-queries.ts';
-import { type ActionWords, useActionWords } from './action-words.ts';
+import { type ActionLabels, useActionLabels } from './action-labels.ts';
 import { STATUS_FACES } from './status-pill.tsx';
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
 
 /** Only the rows in sight are drawn, however many there are. */
 export function ActionRows({ rows, names, assets, now, label, renderAction }: Props) {
-  const words = useActionWords();
+  const words = useActionLabels();
   return (
     <Card flush>
       <VirtualRows
@@ -38,7 +38,7 @@ export function ActionRows({ rows, names, assets, now, label, renderAction }: Pr
   );
 }
 
-type FaceProps = Pick<Props, 'names' | 'assets' | 'now'> & { row: Action; words: ActionWords };
+type FaceProps = Pick<Props, 'names' | 'assets' | 'now'> & { row: Action; words: ActionLabels };
 
 function ActionFace({ row, names, assets, now, words }: FaceProps) {
   const { formatDay, formatDue } = words.format;
@@ -66,7 +66,7 @@ function ActionFace({ row, names, assets, now, words }: FaceProps) {
             </>
           )}
           {ended && row.closed_at && ` · ${formatDay(new Date(row.closed_at), now)}`}
-          <BroughtBy row={row} />
+          <SubmittedByLine row={row} />
         </>
       }
       end={

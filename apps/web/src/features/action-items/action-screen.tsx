@@ -12,7 +12,7 @@ import { useNow } from '../../shared/format/use-now.ts';
 import { ActionDetails } from './action-details.tsx';
 import { ActionMoves } from './action-moves.tsx';
 import { ActionPhotos } from './action-photos.tsx';
-import { ActionStanding } from './action-standing.tsx';
+import { ActionBanners } from './action-banners.tsx';
 import { GuestCard } from './guest-card.tsx';
 import { OutcomeCard } from './outcome-card.tsx';
 import { Recurrence } from './recurrence.tsx';
@@ -120,7 +120,7 @@ function Loaded({ opened, notice, people, renderSource, renderAction }: LoadedPr
         )}
       </header>
       {notice}
-      <ActionStanding item={item} asset={asset} />
+      <ActionBanners item={item} asset={asset} />
       {mayEdit && <ActionMoves item={item} />}
       <Recurrence item={item} people={people} renderAction={renderAction} />
       <OutcomeCard item={item} mayJudge={mayEdit} nameOf={id => nameOf(id) ?? t('somebody')} />

@@ -36,7 +36,7 @@ function Asked({ item, mayGive, title }: AskedProps) {
   const [isGiving, setGiving] = useState(false);
   const [made, setMade] = useState<MadeLink | null>(null);
   const links = query.data?.links ?? [];
-  const isFree = !isEnded(item.status) && !links.some(link => link.standing === 'open');
+  const isFree = !isEnded(item.status) && !links.some(link => link.status === 'open');
   // Who may not give it sees who has it, where somebody has.
   if (!mayGive && links.length === 0) return null;
   const isAway = query.data === undefined && (query.fetchStatus === 'paused' || query.status === 'error');
@@ -79,12 +79,12 @@ const FACES: Record<GuestLink['state'], StatusState> = {
 };
 
 /** How it stands: why the link is over, or what the guest said last. */
-function faceOf({ standing, state }: GuestLink): {
+function faceOf({ status: linkStatus, state }: GuestLink): {
   face: StatusState;
   word: `guest.state.${GuestLink['state']}` | `guest.over.${'revoked' | 'expired' | 'ended'}`;
 } {
-  if (standing === 'ended') return { face: 'done', word: 'guest.over.ended' };
-  if (standing === 'revoked' || standing === 'expired') return { face: 'open', word: `guest.over.${standing}` };
+  if (linkStatus === 'ended') return { face: 'done', word: 'guest.over.ended' };
+  if (linkStatus === 'revoked' || linkStatus === 'expired') return { face: 'open', word: `guest.over.${linkStatus}` };
   return { face: FACES[state], word: `guest.state.${state}` };
 }
 
@@ -95,7 +95,7 @@ function Guest({ item, link, mayGive, onMade }: GuestProps) {
   const { formatDate, formatInstant } = useFormat();
   const { face, word } = faceOf(link);
   const until = formatDate(new Date(`${link.until}T12:00:00`));
-  const isOpen = link.standing === 'open';
+  const isOpen = link.status === 'open';
   return (
     <div className="guest-row">
       <div className="row between">
@@ -103,7 +103,7 @@ function Guest({ item, link, mayGive, onMade }: GuestProps) {
           <span className="strong">{link.name}</span>
           {link.email !== null && <span className="sm muted">{link.email}</span>}
         </div>
-        {mayGive && (isOpen || link.standing === 'expired') && <GuestMenu item={item} link={link} onMade={onMade} />}
+        {mayGive && (isOpen || link.status === 'expired') && <GuestMenu item={item} link={link} onMade={onMade} />}
       </div>
       <div className="row wrap">
         <StatusChip state={face}>{t(word)}</StatusChip>
@@ -135,7 +135,7 @@ function GuestMenu({ item, link, onMade }: Omit<GuestProps, 'mayGive'>) {
       <Menu
         trigger={<IconButton icon={EllipsisVertical} label={t('guest.more', { name: link.name })} />}
         entries={[
-          ...(link.standing === 'open' ? [{ label: t('guest.again'), icon: Send, onSelect: () => void again() }] : []),
+          ...(link.status === 'open' ? [{ label: t('guest.again'), icon: Send, onSelect: () => void again() }] : []),
           { label: t('guest.changeUntil'), icon: CalendarClock, onSelect: () => setAsked('until') },
           { label: t('guest.revoke'), icon: Undo2, danger: true, onSelect: () => setAsked('revoke') },
         ]}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localDay } from '@cairn/base/local-day.ts';
-import { GUEST_LIMITS } from '@cairn/core/guests/guest-word.ts';
+import { GUEST_LIMITS } from '@cairn/core/guests/guest-reply.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { CodeBlock } from '@cairn/ui/data/code-block.tsx';

@@ -23,7 +23,7 @@ export function OutcomeCard({ item, mayJudge, nameOf }: Props) {
   const { userId } = useSpace();
   const leave = useLive(mustLeaveCheck({ ...item, assignee_id: null }, userId));
   if (item.outcome !== null) {
-    const said = {
+    const recorded = {
       name: nameOf(item.outcome_by),
       when: item.outcome_at ? formatInstant(new Date(item.outcome_at)) : '',
     };
@@ -32,7 +32,7 @@ export function OutcomeCard({ item, mayJudge, nameOf }: Props) {
         <h2 className="h2">{t('outcome.title')}</h2>
         <p>{t(`outcome.${item.outcome}`)}</p>
         {item.outcome_note !== null && <p className="sm action-words">{item.outcome_note}</p>}
-        <p className="sm muted">{t('outcome.by', said)}</p>
+        <p className="sm muted">{t('outcome.by', recorded)}</p>
       </Card>
     );
   }

@@ -50,11 +50,11 @@ export function useChangeAction(id: string) {
   const undo = useUndo();
   const store = useStore();
   const { user } = useSignedIn();
-  return useAction(async (changes: ActionItemChanges, said: string, mayUndo: boolean) => {
+  return useAction(async (changes: ActionItemChanges, message: string, mayUndo: boolean) => {
     const change = { id, changes, by: user.id, at: new Date().toISOString() };
     const done = await store.write('action-items.change', tx => changeActionForNow(tx, change));
     toast({
-      title: said,
+      title: message,
       ...(mayUndo && { action: { label: t('undo'), onPress: () => void undo(done) } }),
     });
   });

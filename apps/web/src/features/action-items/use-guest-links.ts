@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LinkEndReason } from '@cairn/core/guests/guest-word.ts';
+import type { LinkEndReason } from '@cairn/core/guests/guest-reply.ts';
 import { refusalProblem } from '../../shared/server/refusal-problem.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { useServerAct } from '../../shared/server/use-server-act.ts';
@@ -15,7 +15,7 @@ export type GuestLink = {
   until: string;
   /** The guest's last word. */
   state: 'given' | 'accepted' | 'declined' | 'done';
-  standing: 'open' | LinkEndReason;
+  status: 'open' | LinkEndReason;
   /** Who gave it; null when their account has ended. */
   by: string | null;
   created_at: string;

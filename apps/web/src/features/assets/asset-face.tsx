@@ -5,7 +5,7 @@ import { serviceStatus, type HoldsByAsset } from '@cairn/core/assets/service-sta
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
-import { STATE_FACES } from './asset-words.ts';
+import { STATE_FACES } from './asset-labels.ts';
 
 /** What stands in the row of an asset. */
 export function AssetFace({ asset, site, holds }: { asset: Asset; site: string | undefined; holds: HoldsByAsset }) {

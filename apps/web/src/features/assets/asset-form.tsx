@@ -14,7 +14,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { PositionField } from './position-field.tsx';
-import { ASSET_STATES, assetStateFrom, tagsOf } from './asset-words.ts';
+import { ASSET_STATES, assetStateFrom, tagsOf } from './asset-labels.ts';
 
 type Props = {
   register: Register;

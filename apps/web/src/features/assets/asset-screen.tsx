@@ -17,7 +17,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetPast, type RenderPast } from './asset-past.tsx';
-import { STATE_FACES, tagsOf } from './asset-words.ts';
+import { STATE_FACES, tagsOf } from './asset-labels.ts';
 import './assets.css';
 
 /** Draws codes: loaded when somebody wants one. */

@@ -17,7 +17,7 @@ import { useOpenedAtOnce } from '../../shared/page/use-opened-at-once.ts';
 import { AssetFace } from './asset-face.tsx';
 import { AssetForm } from './asset-form.tsx';
 import { AssetBranches } from './asset-branches.tsx';
-import { ASSET_STATES, fitsAsset } from './asset-words.ts';
+import { ASSET_STATES, fitsAsset } from './asset-labels.ts';
 import './assets.css';
 
 type Props = {

@@ -7,7 +7,7 @@ import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { Card, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
 import { useFormat } from '../../shared/format/format.ts';
-import { useAuditWords } from './use-audit-words.ts';
+import { useAuditLabels } from './use-audit-labels.ts';
 
 type Props = { pages: readonly AuditPage[]; isFiltered: boolean };
 
@@ -37,7 +37,7 @@ type RowProps = { entry: AuditEntry; names: Record<string, string>; titles: Reco
 function EntryRow({ entry, names, titles }: RowProps) {
   const { t } = useTranslation('audit');
   const { formatInstant } = useFormat();
-  const words = useAuditWords();
+  const words = useAuditLabels();
   const who = entry.actor_id === null ? t('system') : (names[entry.actor_id] ?? entry.actor_id.slice(0, 8));
   const whom = entry.subject_table === 'people' ? names[entry.subject_id] : undefined;
   const about = whom && entry.subject_id !== entry.actor_id ? t('about', { name: whom }) : null;

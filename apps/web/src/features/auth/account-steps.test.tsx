@@ -7,19 +7,19 @@ import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { AuthRefused, type AuthFlows, type AuthRefusal } from '../../shared/auth/auth-flows.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
-import { useLetter, useNewPassword, useSignUp } from './account-steps.ts';
+import { useEmailRequest, useNewPassword, useSignUp } from './account-steps.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 
 beforeAll(async () => {
   await startI18n('en');
   await loadTexts('authSteps');
 });
-let said: string[];
+let shownToasts: string[];
 const hear = (event: Event) => {
-  if (event instanceof ToastEvent) said.push(`${event.message.title}: ${event.message.description ?? ''}`);
+  if (event instanceof ToastEvent) shownToasts.push(`${event.message.title}: ${event.message.description ?? ''}`);
 };
 beforeEach(() => {
-  said = [];
+  shownToasts = [];
   toasts.addEventListener('toast', hear);
 });
 afterEach(() => {
@@ -49,18 +49,18 @@ const nobody = async () => undefined;
 
 describe('the steps of an account resolve to whether they were done', () => {
   test.each(answers)('R5.10 a sign-up that ends with %j: %s', async (answer, isDone) => {
-    const letters: string[] = [];
-    const given = { returnTo: '', onArrival: nobody, onLetter: (email: string) => void letters.push(email) };
+    const emails: string[] = [];
+    const given = { returnTo: '', onSignedIn: nobody, onEmailSent: (email: string) => void emails.push(email) };
     const { result } = renderHook(() => useSignUp({ ...given, flows: reaching(answer) }));
     expect(await act(() => result.current.signUp(wanted))).toBe(isDone);
-    expect(letters).toEqual(isDone ? ['sam@example.test'] : []);
+    expect(emails).toEqual(isDone ? ['sam@example.test'] : []);
     expect(result.current.refusal === null).toBe(isDone);
     expect(await act(() => result.current.signUp({ ...wanted, password: '' }))).toBe(false);
   });
 
   test.each(answers)('R5.11 a letter to reset the password that ends with %j: %s', async (answer, isDone) => {
     const send = async (email: string) => (await reaching(answer)()).recover(email, '');
-    const { result } = renderHook(() => useLetter({ send, onSent: () => undefined }));
+    const { result } = renderHook(() => useEmailRequest({ send, onSent: () => undefined }));
     expect(await act(() => result.current.ask('sam@example.test'))).toBe(isDone);
     expect(await act(() => result.current.ask('nobody'))).toBe(false);
   });
@@ -68,16 +68,16 @@ describe('the steps of an account resolve to whether they were done', () => {
   test.each(answers)('R5.11 a new password that ends with %j: %s', async (answer, isDone) => {
     const { result } = renderHook(() => useNewPassword({ flows: reaching(answer), onDone: nobody }));
     expect(await act(() => result.current.update('a-long-walk-uphill'))).toBe(isDone);
-    expect(said).toEqual(isDone ? ['Your password is changed: '] : []);
+    expect(shownToasts).toEqual(isDone ? ['Your password is changed: '] : []);
   });
 });
 
 test('R5.10 what refused a sign-up is said in a toast and stands above the fields', async () => {
-  const given = { returnTo: '', email: 'sam@example.test', onArrival: nobody, onLetter: () => undefined };
+  const given = { returnTo: '', email: 'sam@example.test', onSignedIn: nobody, onEmailSent: () => undefined };
   render(<SignUpForm {...given} flows={reaching('offline')} />);
   await userEvent.type(screen.getByLabelText('Password'), 'a-long-walk-uphill');
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
   const sentence = 'Network error. Please check your connection and try again.';
-  await expect.poll(() => said).toEqual([`Sign Up Failed: ${sentence}`]);
+  await expect.poll(() => shownToasts).toEqual([`Sign Up Failed: ${sentence}`]);
   expect(screen.getByText(sentence)).toBeDefined();
 });

@@ -9,15 +9,15 @@ import type { StepProps } from './step-props.ts';
 /** What a person types to get an account. */
 type SignUpFields = { fullName: string; email: string; password: string };
 
-type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onArrival'> & {
+type SignUp = Pick<StepProps, 'flows' | 'returnTo' | 'onSignedIn'> & {
   /** The address has to be confirmed: a letter is on its way. */
-  onLetter: (email: string) => void;
+  onEmailSent: (email: string) => void;
   /** What is typed as `email` is a phone number. */
   isPhone?: boolean;
 };
 
 /** Makes an account: true once the server has it, false when it was refused or there was no network (R5.10). */
-export function useSignUp({ flows, returnTo, onArrival, onLetter, isPhone = false }: SignUp) {
+export function useSignUp({ flows, returnTo, onSignedIn, onEmailSent, isPhone = false }: SignUp) {
   const { tried, busy, refusal, refuse } = useAuthCall();
   const signUp = async ({ fullName, email, password }: SignUpFields): Promise<boolean> => {
     if (email.trim() === '' || password === '') {
@@ -31,18 +31,18 @@ export function useSignUp({ flows, returnTo, onArrival, onLetter, isPhone = fals
     }
     return tried(async () => {
       const language = i18n.language;
-      const arrival = await (await flows()).signUp({ fullName, email: address, password, language, returnTo });
-      if (arrival) await onArrival(arrival);
-      else onLetter(address);
+      const result = await (await flows()).signUp({ fullName, email: address, password, language, returnTo });
+      if (result) await onSignedIn(result);
+      else onEmailSent(address);
     });
   };
   return { signUp, busy, refusal };
 }
 
-type Letter = { send: (email: string) => Promise<void>; onSent: (email: string) => void; isPhone?: boolean };
+type EmailRequest = { send: (email: string) => Promise<void>; onSent: (email: string) => void; isPhone?: boolean };
 
 /** Asks for a letter (a reset of the password, a code): true once it is on its way, false otherwise (R5.11). */
-export function useLetter({ send, onSent, isPhone = false }: Letter) {
+export function useEmailRequest({ send, onSent, isPhone = false }: EmailRequest) {
   const { tried, busy, refusal, refuse } = useAuthCall();
   const ask = async (email: string): Promise<boolean> => {
     const address = isPhone ? phoneIn(email) : email.trim().toLowerCase();

@@ -1,4 +1,4 @@
-import type { BroughtTokens } from '../../shared/auth/auth-flows.ts';
+import type { LinkTokens } from '../../shared/auth/auth-flows.ts';
 
 /** Why a link did not work, in our words: `returned.problem.*` of the texts has a sentence for each. */
 const PROBLEMS = {
@@ -30,7 +30,7 @@ export type LinkProblem = (typeof PROBLEMS)[keyof typeof PROBLEMS] | 'other';
 
 /** What an address brought back from a letter or a sign-in service. */
 export type ReturnResult =
-  | ({ kind: 'tokens'; recovery: boolean } & BroughtTokens)
+  | ({ kind: 'tokens'; recovery: boolean } & LinkTokens)
   | { kind: 'code'; code: string }
   /** One of two addresses agreed to a change. */
   | { kind: 'half' }

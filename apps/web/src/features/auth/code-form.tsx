@@ -20,7 +20,7 @@ type Props = StepProps & {
 };
 
 /** The code of a letter, and the same letter again. */
-export function CodeForm({ flows, email: known, onArrival, kind, submit, failed, resend }: Props) {
+export function CodeForm({ flows, email: known, onSignedIn, kind, submit, failed, resend }: Props) {
   const { t } = useTranslation('authSteps');
   const [email, setEmail] = useState(known);
   const [code, setCode] = useState('');
@@ -29,8 +29,8 @@ export function CodeForm({ flows, email: known, onArrival, kind, submit, failed,
   const check = () => {
     if (email.trim() === '' || code.trim() === '') return refuse({ kind: 'no_code' });
     run(async () => {
-      const arrival = await (await flows()).checkCode(kind, email, code);
-      if (arrival) await onArrival(arrival, kind === 'recovery');
+      const result = await (await flows()).checkCode(kind, email, code);
+      if (result) await onSignedIn(result, kind === 'recovery');
     });
   };
   return (

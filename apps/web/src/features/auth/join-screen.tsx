@@ -17,13 +17,13 @@ type Props = {
   /** Whoever signed in to accept this very link, a moment ago, has agreed already. */
   hasAgreed: boolean;
   /** How many things of this device the server does not have yet. */
-  unsent: number;
+  pendingCount: number;
   onJoined: (joined: JoinResult) => Promise<void>;
   switchAccount: () => Promise<void>;
   /** Links, made where the routes are. */
   signUpLink: ReactNode;
   signInLink: ReactNode;
-  renderHomeLink: (words: string) => ReactNode;
+  renderStartLink: (words: string) => ReactNode;
 };
 
 /** An invitation or a partner link in plain words, before anybody agrees to it. */
@@ -99,7 +99,7 @@ function Facts({ preview }: { preview: JoinPreview }) {
 type ActsProps = Props & { preview: JoinPreview; join: () => void; busy: boolean };
 
 function Acts(props: ActsProps) {
-  const { preview, signedIn, join, busy, unsent, switchAccount, signUpLink, signInLink, renderHomeLink } = props;
+  const { preview, signedIn, join, busy, pendingCount, switchAccount, signUpLink, signInLink, renderStartLink } = props;
   const { t } = useTranslation('authSteps');
   const leaving = useAuthCall();
   if (!signedIn)
@@ -124,10 +124,10 @@ function Acts(props: ActsProps) {
     return (
       <div className="others">
         <Banner tone="warn" title={t('join.other', { hint: preview.emailHint ?? '' })}>
-          {t('join.otherText', { email })} {unsent > 0 && t('join.unsent', { count: unsent })}
+          {t('join.otherText', { email })} {pendingCount > 0 && t('join.unsent', { count: pendingCount })}
         </Banner>
         {change}
-        {renderHomeLink(t('join.notNow'))}
+        {renderStartLink(t('join.notNow'))}
       </div>
     );
   return (
@@ -137,14 +137,14 @@ function Acts(props: ActsProps) {
       </Button>
       <p className="foot">{t('join.asYou', { email })}</p>
       {change}
-      {renderHomeLink(t('join.notNow'))}
+      {renderStartLink(t('join.notNow'))}
     </div>
   );
 }
 
 type UnreadableProps = Props & { refusal: NonNullable<ReturnType<typeof useAuthCall>['refusal']>; retry: () => void };
 
-function Unreadable({ refusal, retry, renderHomeLink }: UnreadableProps) {
+function Unreadable({ refusal, retry, renderStartLink }: UnreadableProps) {
   const { t } = useTranslation('authSteps');
   const isSpent = refusal.kind === 'link_unusable';
   return (
@@ -156,7 +156,7 @@ function Unreadable({ refusal, retry, renderHomeLink }: UnreadableProps) {
             {t('join.retry')}
           </Button>
         )}
-        {renderHomeLink(t('join.home'))}
+        {renderStartLink(t('join.home'))}
       </div>
     </AuthFrame>
   );

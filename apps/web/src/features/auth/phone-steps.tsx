@@ -4,7 +4,7 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { phoneIn } from '../../shared/input/phone-number.ts';
-import { AskLetterForm } from './ask-letter-form.tsx';
+import { EmailRequestForm } from './email-request-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
@@ -32,14 +32,14 @@ export function PhoneSteps({ signIn, back, ...props }: Props) {
   if (way === 'sign-up')
     return (
       <AuthFrame title={t('signUp.title')} subtitle={t('phone.newSubtitle')}>
-        <SignUpForm {...props} email="" isPhone onLetter={setSentTo} />
+        <SignUpForm {...props} email="" isPhone onEmailSent={setSentTo} />
         <div className="foot">{back}</div>
       </AuthFrame>
     );
   if (way === 'code')
     return (
       <AuthFrame title={t('phone.codeTitle')} subtitle={t('phone.codeSubtitle')}>
-        <AskLetterForm
+        <EmailRequestForm
           isPhone
           email=""
           submit={t('otp.send')}

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
-import type { Arrival, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import type { AuthResult, AuthFlows, AuthRefusal, LinkGuest, ReachAuth } from '../../shared/auth/auth-flows.ts';
 import { refusalText } from '../../shared/auth/refusal-banner.tsx';
 import { useAuthCall } from '../../shared/auth/use-auth-call.ts';
 import type { ReturnResult } from './address-return.ts';
@@ -15,7 +15,7 @@ type Props = {
   flows: ReachAuth;
   /** Who is signed in here, if anybody. */
   signedIn: { id: string; email: string } | null;
-  adopt: (arrival: Arrival) => Promise<void>;
+  establish: (result: AuthResult) => Promise<void>;
   /** Signs whoever is here out, so that the link's person can come in; false where they stay after all. */
   leave: () => Promise<boolean>;
   /** Forgets the link: everything stays as it is. */
@@ -25,19 +25,19 @@ type Props = {
   again: ReactNode;
 };
 
-type PendingStep = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
+type PendingStep = { result: AuthResult; step: 'second' | 'password'; recovery: boolean };
 
 /** Where links of letters and sign-in services lead: takes what they brought, then asks for what is still owed. */
-export function ReturnScreen({ returned, flows, signedIn, adopt, leave, stay, onwards, again }: Props) {
+export function ReturnScreen({ returned, flows, signedIn, establish, leave, stay, onwards, again }: Props) {
   const [owed, setOwed] = useState<PendingStep | null>(null);
   const [guest, setGuest] = useState<LinkGuest | null>(null);
   const { run, busy, refusal } = useAuthCall();
-  const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
-    if (arrival.secondStep && signedIn?.id !== arrival.user.id) setOwed({ arrival, step: 'second', recovery });
-    else if (recovery) setOwed({ arrival, step: 'password', recovery });
-    else await adopt(arrival);
+  const onSignedIn = async (result: AuthResult, recovery = owed?.recovery ?? false) => {
+    if (result.secondStep && signedIn?.id !== result.user.id) setOwed({ result, step: 'second', recovery });
+    else if (recovery) setOwed({ result, step: 'password', recovery });
+    else await establish(result);
   };
-  const enter = async (who: LinkGuest) => onArrival(await who.enter(), who.recovery);
+  const enter = async (who: LinkGuest) => onSignedIn(await who.enter(), who.recovery);
   useEffect(() => {
     if (returned.kind !== 'tokens' && returned.kind !== 'code') return;
     run(async () => {
@@ -57,8 +57,8 @@ export function ReturnScreen({ returned, flows, signedIn, adopt, leave, stay, on
       await enter(who);
     });
 
-  if (owed?.step === 'second') return <SecondStepForm flows={flows} onArrival={onArrival} />;
-  if (owed) return <NewPasswordForm flows={flows} onDone={() => adopt(owed.arrival)} />;
+  if (owed?.step === 'second') return <SecondStepForm flows={flows} onSignedIn={onSignedIn} />;
+  if (owed) return <NewPasswordForm flows={flows} onDone={() => establish(owed.result)} />;
   if (guest) {
     const { user } = guest;
     return <LinkQuestion {...{ user, signedIn, busy, refusal }} onYes={() => accept(guest)} onNo={stay} />;

@@ -10,7 +10,7 @@ import { StepForm } from './step-form.tsx';
 import type { StepProps } from './step-props.ts';
 
 /** A code of the person's app, or one of their recovery codes. */
-export function SecondStepForm({ flows, onArrival }: Pick<StepProps, 'flows' | 'onArrival'>) {
+export function SecondStepForm({ flows, onSignedIn }: Pick<StepProps, 'flows' | 'onSignedIn'>) {
   const { t } = useTranslation('authSteps');
   const [recovery, setRecovery] = useState(false);
   const [code, setCode] = useState('');
@@ -19,10 +19,10 @@ export function SecondStepForm({ flows, onArrival }: Pick<StepProps, 'flows' | '
     if (code.trim() === '') return refuse({ kind: 'no_code' });
     run(async () => {
       const ways = await flows();
-      if (recovery) return onArrival(await ways.answerRecoveryCode(code));
+      if (recovery) return onSignedIn(await ways.answerRecoveryCode(code));
       const app = (await ways.factors()).find(({ kind }) => kind === 'totp');
       if (!app) throw new AuthRefused({ kind: 'signed_out' });
-      return onArrival(await ways.answerCode(app.id, code));
+      return onSignedIn(await ways.answerCode(app.id, code));
     });
   };
   const turn = () => {

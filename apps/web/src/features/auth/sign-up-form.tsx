@@ -40,7 +40,7 @@ export function SignUpForm({ email: known, ...steps }: StepProps & SignUpProps) 
 }
 
 type SignUpProps = {
-  onLetter: (email: string) => void;
+  onEmailSent: (email: string) => void;
   /** Asks for a phone number instead of an address. */
   isPhone?: boolean;
 };

@@ -1,4 +1,4 @@
-import type { Arrival, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import type { AuthResult, ReachAuth } from '../../shared/auth/auth-flows.ts';
 
 /** What every step before sign-in works with. */
 export type StepProps = {
@@ -8,5 +8,5 @@ export type StepProps = {
   /** Who is known by now. */
   email: string;
   /** The server let somebody in; `recovery`: they still choose a new password. */
-  onArrival: (arrival: Arrival, recovery?: boolean) => Promise<void>;
+  onSignedIn: (result: AuthResult, recovery?: boolean) => Promise<void>;
 };

@@ -1,8 +1,8 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import type { Arrival, ReachAuth } from '../../shared/auth/auth-flows.ts';
-import { AskLetterForm } from './ask-letter-form.tsx';
+import type { AuthResult, ReachAuth } from '../../shared/auth/auth-flows.ts';
+import { EmailRequestForm } from './email-request-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeForm } from './code-form.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
@@ -19,28 +19,28 @@ type Props = {
   flows: ReachAuth;
   returnTo: string;
   email: string;
-  adopt: (arrival: Arrival) => Promise<void>;
+  establish: (result: AuthResult) => Promise<void>;
   signInByPhone: SignInByPhone;
   /** The way back to the sign-in page. */
   back: ReactNode;
 };
 
 /** What is still owed by somebody the server let in. */
-type PendingStep = { arrival: Arrival; step: 'second' | 'password'; recovery: boolean };
+type PendingStep = { result: AuthResult; step: 'second' | 'password'; recovery: boolean };
 
 /** Every way in beyond e-mail and password: the question asked, then what the server still wants. */
-export function StepsScreen({ step, adopt, signInByPhone, back, ...rest }: Props) {
+export function StepsScreen({ step, establish, signInByPhone, back, ...rest }: Props) {
   const [owed, setOwed] = useState<PendingStep | null>(null);
-  const onArrival = async (arrival: Arrival, recovery = owed?.recovery ?? false) => {
-    if (arrival.secondStep) setOwed({ arrival, step: 'second', recovery });
-    else if (recovery) setOwed({ arrival, step: 'password', recovery });
-    else await adopt(arrival);
+  const onSignedIn = async (result: AuthResult, recovery = owed?.recovery ?? false) => {
+    if (result.secondStep) setOwed({ result, step: 'second', recovery });
+    else if (recovery) setOwed({ result, step: 'password', recovery });
+    else await establish(result);
   };
   const { flows } = rest;
-  if (owed?.step === 'password') return <NewPasswordForm flows={flows} onDone={() => adopt(owed.arrival)} />;
-  if (owed || step === 'second-step') return <SecondStepForm flows={flows} onArrival={onArrival} />;
-  if (step === 'phone') return <PhoneSteps {...rest} signIn={signInByPhone} back={back} onArrival={onArrival} />;
-  return <Asked key={step} step={step} back={back} {...rest} onArrival={onArrival} />;
+  if (owed?.step === 'password') return <NewPasswordForm flows={flows} onDone={() => establish(owed.result)} />;
+  if (owed || step === 'second-step') return <SecondStepForm flows={flows} onSignedIn={onSignedIn} />;
+  if (step === 'phone') return <PhoneSteps {...rest} signIn={signInByPhone} back={back} onSignedIn={onSignedIn} />;
+  return <Asked key={step} step={step} back={back} {...rest} onSignedIn={onSignedIn} />;
 }
 
 type AskedProps = StepProps & { step: Exclude<Step, 'second-step' | 'phone'>; back: ReactNode };
@@ -52,7 +52,7 @@ function Asked({ step, back, ...props }: AskedProps) {
   if (step === 'sign-up' || step === 'confirm')
     return (
       <AuthFrame title={t('signUp.title')} subtitle={t('signUp.subtitle')}>
-        <SignUpForm {...props} onLetter={setSentTo} />
+        <SignUpForm {...props} onEmailSent={setSentTo} />
         <div className="foot">
           <span>{t('signUp.have')}</span>
           {back}
@@ -69,7 +69,7 @@ function Asked({ step, back, ...props }: AskedProps) {
   };
   return (
     <AuthFrame title={t(`${words}.title`)} subtitle={t(`${words}.subtitle`)}>
-      <AskLetterForm
+      <EmailRequestForm
         email={props.email}
         submit={t(`${words}.send`)}
         failed={t(`${words}.failed`)}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ArrowRight, CalendarClock, Pencil, UserRound } from 'lucide-react';
+import { activityFields } from '@cairn/core/comments/activity-fields.ts';
 import type { Subject } from '@cairn/core/comments/subject.ts';
 import { thread } from '@cairn/core/comments/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -25,7 +26,7 @@ type Change = {
   /** The name of whoever did it without an account. */
   outside: string | null;
   /** Who brought it in that person's name, out of a rescue file. */
-  brought_by: string | null;
+  submitted_by: string | null;
 };
 
 const PAGE = 50;
@@ -37,32 +38,6 @@ const ICONS: Record<string, IconComponent> = {
   reviewer_id: UserRound,
   due_at: CalendarClock,
 };
-const FIELDS = [
-  'status',
-  'state',
-  'owner_id',
-  'body',
-  'requirement',
-  'verdict',
-  'assignee_id',
-  'reviewer_id',
-  'due_at',
-  'priority',
-  'severity',
-  'category',
-  'site_id',
-  'kind',
-  'check_on',
-  'outcome',
-  'risk_until',
-  'root_cause',
-  'title',
-  'description',
-  'notes',
-  'answer',
-  'media_ids',
-] as const;
-
 const PEOPLE: ReadonlySet<string> = new Set(['assignee_id', 'reviewer_id', 'owner_id']);
 
 type Props = {
@@ -97,14 +72,14 @@ export function ActivityCard({ subject, wordOf }: Props) {
     if (field === 'check_on' || field === 'risk_until') return formatDay(new Date(`${value}T12:00:00`));
     return field === 'due_at' ? formatInstant(new Date(value)) : (wordOf(field, value) ?? value);
   };
-  const whoOf = ({ by, outside, brought_by: brought }: Change): string => {
+  const whoOf = ({ by, outside, submitted_by: submitter }: Change): string => {
     if (outside) return t('activity.by', { name: t('outside', { name: outside }) });
     if (by === null) return t('activity.bySystem');
-    const said = t('activity.by', { name: nameOf(by) });
-    return brought ? `${said} · ${tShell('brought.by', { name: nameOf(brought) })}` : said;
+    const text = t('activity.by', { name: nameOf(by) });
+    return submitter ? `${text} · ${tShell('brought.by', { name: nameOf(submitter) })}` : text;
   };
   const momentOf = (change: Change): Moment => {
-    const field = FIELDS.find(each => each === change.field);
+    const field = activityFields.find(each => each === change.field);
     const what = t(`activity.field.${field ?? 'other'}`);
     const told = change.before !== null || change.after !== null;
     return {

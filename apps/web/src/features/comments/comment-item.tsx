@@ -10,7 +10,7 @@ import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { Menu } from '@cairn/ui/overlays/menu.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
@@ -46,7 +46,7 @@ export function CommentItem({ comment, found, talk, state, mayWrite }: Props) {
         <p className="row wrap sm muted">
           <span className="strong">{name}</span>
           <time dateTime={comment.written_at}>{formatInstant(new Date(comment.written_at))}</time>
-          <BroughtBy row={comment} />
+          <SubmittedByLine row={comment} />
         </p>
         {isOwn && mayWrite && !changing && (
           <OwnMenu onChange={() => setChanging(true)} onRemove={() => talk.remove(comment.id)} name={name} />

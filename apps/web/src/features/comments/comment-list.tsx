@@ -1,6 +1,6 @@
 import type { Row } from '@cairn/schema';
 import { CommentItem } from './comment-item.tsx';
-import { useUnsent } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import type { ThreadState } from './use-thread.ts';
 import './comments.css';
 
@@ -8,7 +8,7 @@ type Props = { comments: readonly Row<'comments'>[]; talk: ThreadState; mayWrite
 
 /** Comments one below the other, each with where its words are. */
 export function CommentList({ comments, talk, mayWrite }: Props) {
-  const { waits, refused } = useUnsent('comments');
+  const { waits, refused } = usePendingRows('comments');
   const { found } = talk;
   const stateOf = (id: string) => {
     if (refused.has(id)) return 'refused' as const;

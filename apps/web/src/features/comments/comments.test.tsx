@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterEach(cleanup);
 
-const said = (more: Partial<Row<'comments'>> = {}) => ({
+const commentRow = (more: Partial<Row<'comments'>> = {}) => ({
   id: SAID,
   organization_id: ORG,
   subject_table: 'tasks' as const,
@@ -56,7 +56,7 @@ const stock = (more: Partial<Row<'comments'>> = {}) =>
         { id: ME, display_name: 'Sam' },
         { id: MARA, display_name: 'Mara Voss' },
       ],
-      comments: [said(more)],
+      comments: [commentRow(more)],
     },
     ME,
   );
@@ -189,8 +189,14 @@ const checkStock = () =>
       organization_members: [{ id: 'm', organization_id: ORG, user_id: ME, role: 'member', joined_at: at }],
       people: [{ id: ME, display_name: 'Sam' }],
       comments: [
-        said({ subject_table: 'inspections', subject_id: CHECK, question: 'brake' }),
-        said({ id: TASK, subject_table: 'inspections', subject_id: CHECK, question: 'tyres', body: 'Which tyre?' }),
+        commentRow({ subject_table: 'inspections', subject_id: CHECK, question: 'brake' }),
+        commentRow({
+          id: TASK,
+          subject_table: 'inspections',
+          subject_id: CHECK,
+          question: 'tyres',
+          body: 'Which tyre?',
+        }),
       ],
     },
     ME,

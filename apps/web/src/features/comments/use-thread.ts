@@ -6,7 +6,7 @@ import type { Subject } from '@cairn/core/comments/subject.ts';
 import { changeComment, removeComment, resolveComment, writeComment } from '@cairn/core/comments/write-comment.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { keptFile } from '../../shared/media/kept-file.ts';
+import { toNewFile } from '../../shared/media/to-new-file.ts';
 import { useSpace } from '../../shared/session/space.ts';
 
 /** What somebody has written and not yet sent. `chosen`: people picked from the list. */
@@ -27,7 +27,7 @@ export function useThread(subject: Subject, question: string | null = null) {
     found,
     userId,
     say: async ({ body, chosen, files }: CommentDraft) => {
-      const kept = await Promise.all(files.map(file => keptFile(store, file)));
+      const kept = await Promise.all(files.map(file => toNewFile(store, file)));
       const mentionIds = mentionedIn(body, people, chosen);
       await store.write('comments.write', tx =>
         writeComment(tx, { id: newId(), subject, question, body, mentionIds, files: kept, by: userId, at: now() }),

@@ -22,7 +22,7 @@ import { useToday } from '../../shared/format/use-today.ts';
 import { Removal } from '../../shared/records/removal.tsx';
 import './controls.css';
 
-const STANDINGS = ['proven', 'addressed', 'gap'] as const satisfies readonly Coverage[];
+const COVERAGES = ['proven', 'addressed', 'gap'] as const satisfies readonly Coverage[];
 
 export const COVERAGE_FACES: Record<Coverage, StatusState> = {
   proven: 'done',
@@ -68,7 +68,7 @@ function Figures({ opened: { figures } }: { opened: OpenedFramework }) {
   return (
     <>
       <section className="tiles" aria-label={t('coverage.label')}>
-        {STANDINGS.map(name => (
+        {COVERAGES.map(name => (
           <div key={name} className="card tile">
             <TileFace
               label={t(`coverage.${name}`)}
@@ -101,8 +101,8 @@ function Families({ opened: { families, figures }, renderControl }: FamiliesProp
       <Segmented
         label={t('coverage.label')}
         value={view}
-        onChange={value => setView(STANDINGS.find(each => each === value) ?? 'all')}
-        options={(['all', ...STANDINGS] as const).map(value => ({
+        onChange={value => setView(COVERAGES.find(each => each === value) ?? 'all')}
+        options={(['all', ...COVERAGES] as const).map(value => ({
           value,
           label: value === 'all' ? t('coverage.all') : `${t(`coverage.${value}`)} (${figures[value]})`,
         }))}

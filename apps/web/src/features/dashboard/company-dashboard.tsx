@@ -7,7 +7,7 @@ import { SkeletonRows, SkeletonTiles } from '@cairn/ui/feedback/skeleton.tsx';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { ArrivalsCard } from './arrivals-card.tsx';
+import { RecentRecordsCard } from './recent-records-card.tsx';
 import { ComplianceCard } from './compliance-card.tsx';
 import { CriticalCard } from './critical-card.tsx';
 import { DashboardFrame, DashboardHead } from './dashboard-frame.tsx';
@@ -16,7 +16,7 @@ import { NextUpCard } from './next-up-card.tsx';
 import { OverdueCard } from './overdue-card.tsx';
 import { TodayCard } from './today-card.tsx';
 import { firstName } from './first-name.ts';
-import { useArrivals, useCritical, useCompliance, useFigures, useOverdue, useWork } from './use-dashboard.ts';
+import { useRecentRecords, useCritical, useCompliance, useFigures, useOverdue, useWork } from './use-dashboard.ts';
 import { usePersonName } from './use-people.ts';
 import { useDashboardSettings } from './use-settings.ts';
 import { WeekCard } from './week-card.tsx';
@@ -60,7 +60,7 @@ export function CompanyDashboard({ journey }: { journey: ReactNode }) {
  * @returns whether it is there, or not wanted
  */
 function useReviewReads(now: Date, isWanted: boolean): boolean {
-  const arrived = useArrivals(isWanted);
+  const arrived = useRecentRecords(isWanted);
   const overdue = useOverdue(now, isWanted);
   usePersonName(isWanted);
   return !isWanted || (arrived !== null && overdue !== null);
@@ -82,7 +82,7 @@ function companyWidget(name: Widget, view: DashboardView, parts: Parts): ReactNo
   if (name === 'tiles') return <CompanyTiles work={work} figures={figures} overview={overview} now={now} />;
   if (name === 'duties') return view === 'week' ? <WeekCard now={now} /> : <TodayCard work={work} now={now} />;
   if (name === 'compliance') return <ComplianceCard overview={overview} now={now} />;
-  if (name === 'arrivals') return reviews && <ArrivalsCard now={now} />;
+  if (name === 'arrivals') return reviews && <RecentRecordsCard now={now} />;
   if (name === 'overdue') return reviews && <OverdueCard now={now} />;
   return null;
 }

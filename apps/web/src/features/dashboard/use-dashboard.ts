@@ -1,5 +1,5 @@
 import { addDays, localDay } from '@cairn/base/local-day.ts';
-import { dashboardFigures, recentArrivals } from '@cairn/core/analytics/queries.ts';
+import { dashboardFigures, recentRecords } from '@cairn/core/analytics/queries.ts';
 import { complianceOverview } from '@cairn/core/dashboard/compliance.ts';
 import { dashboardSettings } from '@cairn/core/dashboard/config.ts';
 import type { DashboardWorld } from '@cairn/core/dashboard/widgets.ts';
@@ -9,7 +9,7 @@ import { readAhead, useLive, type LiveAnswer } from '@cairn/sync/use-live.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { criticalWork, personalWork, teamWork, weekAhead, workElsewhere } from './work-queries.ts';
 
-const ARRIVALS = 6;
+const MAX_RECENT = 6;
 const DAYS_AHEAD = 7;
 
 const answerOf = <A>(live: LiveAnswer<A>): A | null => (live.status === 'ready' ? live.answer : null);
@@ -35,7 +35,7 @@ const reads = {
   compliance: ({ space }: SpaceAndUser, now: Date) => complianceOverview({ space, today: localDay(now) }),
   overdue: ({ space }: SpaceAndUser, now: Date) => teamWork({ space, endOfDay: endOf(localDay(now)) }),
   critical: ({ space }: SpaceAndUser) => criticalWork(space),
-  arrivals: ({ space }: SpaceAndUser) => recentArrivals(space, ARRIVALS),
+  arrivals: ({ space }: SpaceAndUser) => recentRecords(space, MAX_RECENT),
 };
 
 type PrefetchContext = {
@@ -102,7 +102,7 @@ export function useCritical(isWanted = true) {
 }
 
 /** What the team finished and found, newest first. @param isWanted false reads nothing */
-export function useArrivals(isWanted = true) {
+export function useRecentRecords(isWanted = true) {
   const place = useCoreSpace();
   return answerOf(useLive(isWanted ? reads.arrivals(place) : null));
 }

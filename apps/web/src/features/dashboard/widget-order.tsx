@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Widget } from '@cairn/core/dashboard/widgets.ts';
-import { SortableList, type SortableWords } from '@cairn/ui/data/sortable-list.tsx';
+import { SortableList, type SortableTexts } from '@cairn/ui/data/sortable-list.tsx';
 
 type Props = { order: readonly Widget[]; onMove: (order: Widget[]) => void };
 
@@ -10,7 +10,7 @@ export function WidgetOrder({ order, onMove }: Props) {
   const { t } = useTranslation('dashboard');
   const [shown, setShown] = useShownOrder(order);
   const place = (name: string, position: number, of: number) => ({ name, place: position, total: of });
-  const words: SortableWords = {
+  const words: SortableTexts = {
     handle: name => t('customise.move', { name }),
     help: t('customise.orderHint'),
     lifted: (...spot) => t('customise.lifted', place(...spot)),

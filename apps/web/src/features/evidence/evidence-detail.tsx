@@ -9,14 +9,14 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { AboutCard } from './about-card.tsx';
 import { ChangeSheet, CollectSheet } from './collect-sheet.tsx';
-import { faceOf, useExpiryWords } from './evidence-words.ts';
+import { faceOf, useExpiryLabel } from './evidence-labels.ts';
 import { ReviewCard } from './review-card.tsx';
 import './evidence.css';
 
@@ -32,7 +32,7 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
   const { t } = useTranslation('evidence');
   const { may, userId } = useSpace();
   const today = useToday();
-  const expiry = useExpiryWords();
+  const expiry = useExpiryLabel();
   const [open, setOpen] = useState<'change' | 'revise' | null>(null);
   const found = useLive(openedEvidence(evidenceId));
   if (found.status === 'loading') return <SkeletonHeading label={t('loading')} />;
@@ -59,7 +59,7 @@ export function EvidenceDetail({ evidenceId, backLink, renderRecord, renderEvide
       </div>
       <div className="row wrap">
         <StatusChip state={faceOf(evidence, today)}>{t(`state.${evidence.state}`)}</StatusChip>
-        <BroughtBy row={evidence} />
+        <SubmittedByLine row={evidence} />
         <span className="muted">{expiry(evidence)}</span>
       </div>
       {evidence.description !== null && <p className="evidence-words">{evidence.description}</p>}
@@ -144,7 +144,7 @@ function Series({
   renderEvidence,
 }: Pick<Props, 'renderEvidence'> & { opened: OpenedEvidence }) {
   const { t } = useTranslation('evidence');
-  const expiry = useExpiryWords();
+  const expiry = useExpiryLabel();
   const today = useToday();
   if (series.length === 0) return null;
   const all = [evidence, ...series].toSorted((a, b) => b.revision - a.revision);

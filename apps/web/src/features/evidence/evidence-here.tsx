@@ -10,7 +10,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { CollectSheet } from './collect-sheet.tsx';
-import { faceOf, useExpiryWords } from './evidence-words.ts';
+import { faceOf, useExpiryLabel } from './evidence-labels.ts';
 import './evidence.css';
 
 type Props = { target: EvidenceTarget; renderEvidence: (id: string, face: ReactNode) => ReactNode };
@@ -20,7 +20,7 @@ export function EvidenceHere({ target, renderEvidence }: Props) {
   const { t } = useTranslation('evidence');
   const { may, world } = useSpace();
   const today = useToday();
-  const expiry = useExpiryWords();
+  const expiry = useExpiryLabel();
   const [adding, setAdding] = useState(false);
   const isHere = useLive(recordHere(target));
   const live = useLive(evidenceAbout(target.id));

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileCheck, Plus } from 'lucide-react';
 import { evidenceEntries, viewOf, type EvidenceEntry, type EvidenceView } from '@cairn/core/evidence/queries.ts';
-import { plainWord } from '@cairn/core/search/search-index.ts';
+import { plainToken } from '@cairn/core/search/search-index.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Segmented } from '@cairn/ui/controls/choice.tsx';
@@ -13,11 +13,11 @@ import { SearchInput } from '@cairn/ui/controls/search-input.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { CollectSheet } from './collect-sheet.tsx';
-import { faceOf, useExpiryWords } from './evidence-words.ts';
+import { faceOf, useExpiryLabel } from './evidence-labels.ts';
 import { PackCard } from './pack-card.tsx';
 import './evidence.css';
 
@@ -42,10 +42,10 @@ export function EvidenceScreen({ backLink, isAdding, renderEvidence }: Props) {
   const entries = live.status === 'ready' ? live.answer : [];
   const count = (view: EvidenceView) => entries.filter(({ evidence }) => viewOf(evidence, today) === view).length;
   const view = chosen ?? VIEWS.find(each => count(each) > 0) ?? 'review';
-  const wanted = plainWord(typed);
+  const wanted = plainToken(typed);
   const rows = entries
     .filter(({ evidence }) => viewOf(evidence, today) === view)
-    .filter(({ evidence: { title, description } }) => plainWord(`${title} ${description ?? ''}`).includes(wanted))
+    .filter(({ evidence: { title, description } }) => plainToken(`${title} ${description ?? ''}`).includes(wanted))
     .map(entry => ({ ...entry, id: entry.evidence.id }));
   return (
     <div className="parts foot-room">
@@ -95,7 +95,7 @@ export function EvidenceScreen({ backLink, isAdding, renderEvidence }: Props) {
 function Face({ entry: { evidence, ownerName } }: { entry: EvidenceEntry }) {
   const { t } = useTranslation('evidence');
   const today = useToday();
-  const expiry = useExpiryWords();
+  const expiry = useExpiryLabel();
   const face = faceOf(evidence, today);
   const revision = evidence.revision > 1 ? t('revision', { number: evidence.revision }) : null;
   return (
@@ -108,7 +108,7 @@ function Face({ entry: { evidence, ownerName } }: { entry: EvidenceEntry }) {
       title={evidence.title}
       detail={
         <>
-          {[expiry(evidence), ownerName, revision].filter(Boolean).join(' · ')} <BroughtBy row={evidence} />
+          {[expiry(evidence), ownerName, revision].filter(Boolean).join(' · ')} <SubmittedByLine row={evidence} />
         </>
       }
       end={<StatusChip state={face}>{t(`state.${evidence.state}`)}</StatusChip>}

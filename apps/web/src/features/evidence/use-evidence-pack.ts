@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
-import type { PackContents, PackWords } from '@cairn/core/evidence/evidence-pack.ts';
+import type { PackContents, PackTexts } from '@cairn/core/evidence/evidence-pack.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { fileBytes } from '../../shared/files/file-bytes.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
@@ -34,7 +34,7 @@ const EVIDENCE_COLUMNS = [
 const POLICY_COLUMNS = ['number', 'title', 'version', 'content', 'files'] as const;
 const CONTROL_COLUMNS = ['framework', 'label', 'title', 'family', 'coverage', 'evidence'] as const;
 
-function usePackWords(): PackWords {
+function usePackTexts(): PackTexts {
   const { t } = useTranslation('evidence');
   return {
     evidence: EVIDENCE_COLUMNS.map(name => t(`pack.column.${name}`)),
@@ -77,7 +77,7 @@ export function useEvidencePack() {
   const calls = useServerCalls();
   const { organization } = useSpace();
   const today = useToday();
-  const words = usePackWords();
+  const words = usePackTexts();
   const fetchFiles = useFetchFiles();
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
   const make = async (): Promise<PackSummary> => {

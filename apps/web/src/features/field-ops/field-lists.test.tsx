@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
 import { capture } from '../../shared/i18n/en/capture.ts';
@@ -32,8 +32,8 @@ const organization = { id: ORG, name: 'Northfield' } as Row<'organizations'>;
 const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
 const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam Worker' };
 /** A device without a map. */
-const kept: Partial<KeptFiles> = { held: async () => new Map() };
-const engine = { kept } as Partial<SyncEngine> as SyncEngine;
+const kept: Partial<LargeFileStore> = { held: async () => new Map() };
+const engine = { largeFiles: kept } as Partial<SyncEngine> as SyncEngine;
 const show = (rows: MemoryRows, child: React.ReactNode) =>
   render(
     <StoreContext.Provider value={memoryStore(rows, ME)}>
@@ -87,16 +87,16 @@ test('assets around the person stand in order of distance, with what is to be do
 });
 
 test.each([
-  { why: 'nothing was measured yet', rows: { assets: [asset(4, 'Unmeasured', null)] }, said: capture.nearby.none },
+  { why: 'nothing was measured yet', rows: { assets: [asset(4, 'Unmeasured', null)] }, message: capture.nearby.none },
   {
     why: 'all is far',
     rows: { assets: [asset(1, 'Far pump', [49.4, 10.2])] },
-    said: 'Nothing is within 12.4 mi of you.',
+    message: 'Nothing is within 12.4 mi of you.',
   },
-])('where $why it is said', async ({ rows, said }) => {
+])('where $why it is said', async ({ rows, message }) => {
   positions(here);
   show(rows, nearby());
-  expect(await screen.findByText(said)).toBeDefined();
+  expect(await screen.findByText(message)).toBeDefined();
 });
 
 test('a refused position is explained, and measuring again is one press away', async () => {

@@ -18,7 +18,7 @@ import { InspectionRows, type Section } from './inspections/inspection-rows.tsx'
 import { MapsSheet } from './on-site/maps-sheet.tsx';
 import { NearbyCard } from './on-site/nearby-card.tsx';
 import { plannedSections } from './inspections/planned-sections.ts';
-import { useWarmForms } from './use-warm-forms.ts';
+import { usePrefetchForms } from './use-prefetch-forms.ts';
 import { StartSheet } from './inspections/start-sheet.tsx';
 import './inspections/field-screen.css';
 
@@ -67,7 +67,7 @@ export function FieldScreen({
   const lists = useLive(
     inspectionLists({ organizationId: organization.id, playbookId: playbook?.id ?? null }, user.id),
   );
-  useWarmForms(lists.status === 'ready' ? versionsOf(lists.answer) : NONE);
+  usePrefetchForms(lists.status === 'ready' ? versionsOf(lists.answer) : NONE);
   const [list, setList] = useState<'planned' | 'finished'>('planned');
   const [wanted, setWanted] = useState('');
   const [starting, setStarting] = useOpenedAtOnce(startAtOnce, onStarting);

@@ -73,7 +73,7 @@ function phone(store: Store): SyncEngine {
       listener([]);
       return () => {};
     },
-    watchHanded: none,
+    watchSubmitted: none,
     watchRenamed: none,
     sendFilesAnyway: async () => {},
     retry: async () => {},
@@ -85,12 +85,12 @@ function phone(store: Store): SyncEngine {
       if (!bytes) throw new Error('not on this phone');
       return bytes;
     },
-    kept: { held: async () => new Map(), keep: notHere, read: notHere, forget: notHere },
+    largeFiles: { held: async () => new Map(), keep: notHere, read: notHere, forget: notHere },
     offlineFiles: { watch: none, want: notHere, keep: notHere, release: notHere, mayFetch: notHere },
-    rescue: { pack: notHere, unlock: notHere, take: notHere, bring: notHere },
-    lockedWork: { isThere: async () => false, unlock: notHere },
+    rescue: { pack: notHere, unlock: notHere, take: notHere, submitOnBehalf: notHere },
+    lockedOutbox: { isThere: async () => false, unlock: notHere },
     offlineChoice: { isOn: () => false, choose: () => {} },
-    unfinished: { under: async () => [], keep: async () => {}, forget: async () => {} },
+    unfinished: { list: async () => [], keep: async () => {}, forget: async () => {} },
     storageUse: async () => [],
   };
 }
@@ -356,7 +356,7 @@ test('a planned inspection is started by its button', async () => {
 test('a planned inspection that was asked to start begins by itself, once, and says so', async () => {
   const kept = memoryStore(rowsOf(forklift, 'scheduled'));
   const written: string[] = [];
-  let said = 0;
+  let calls = 0;
   show(
     {
       ...kept,
@@ -365,10 +365,10 @@ test('a planned inspection that was asked to start begins by itself, once, and s
         return kept.write(name, change);
       },
     },
-    { startAtOnce: true, onStarting: () => (said += 1) },
+    { startAtOnce: true, onStarting: () => (calls += 1) },
   );
   await question(/Horn works/);
-  expect({ written, said }).toEqual({ written: ['field-ops.start-scheduled'], said: 1 });
+  expect({ written, calls }).toEqual({ written: ['field-ops.start-scheduled'], calls: 1 });
   expect(await all(kept, 'inspections')).toMatchObject([{ status: 'in_progress', conducted_by: ME }]);
 });
 

@@ -34,10 +34,11 @@ const refused = {
   table: 'inspections',
   recordId: CHECK,
   kind: 'record',
-  under: `inspections/${CHECK}`,
+  aggregateKey: `inspections/${CHECK}`,
   state: 'failed',
   lastError: '42501',
   detail: 'a decided inspection stays as it was signed',
+  reason: 'CN269',
 } as OutboxItem;
 
 const event = (id: string, after: string, created: string): Partial<Row<'inspection_events'>> & { id: string } => ({
@@ -124,7 +125,8 @@ test('the way to refused work promises no two versions: there are none', async (
 });
 
 test('what was refused for another reason is not said to have come after a decision', async () => {
-  show([{ ...refused, detail: 'row-level security' }], null);
+  const { reason: _, ...unnamed } = refused;
+  show([{ ...unnamed, detail: 'row-level security' }], null);
   expect(await screen.findByText(review.late.elsewhere)).toBeTruthy();
   expect(screen.queryByText(review.late.refused)).toBeNull();
   expect(screen.getByText(review.late.keptMixed)).toBeTruthy();
@@ -143,7 +145,7 @@ const photo = (id: string, state: OutboxItem['state']) =>
     table: 'media',
     recordId: id,
     kind: 'file',
-    under: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
     state,
     mime: 'image/jpeg',
   }) as OutboxItem;
@@ -163,12 +165,12 @@ test('a photo whose row and bytes are both here is one; a refused one is said to
 });
 
 test('photos of another inspection do not count', async () => {
-  show([{ ...photo('p1', 'waiting'), under: 'inspections/another' }], null);
+  show([{ ...photo('p1', 'waiting'), aggregateKey: 'inspections/another' }], null);
   expect(await screen.findByText(field.report.receivedText)).toBeTruthy();
 });
 
 test('refused work over what another phone signed is no report: it is said, and made into no file', async () => {
-  show([{ ...refused, detail: 'a finished inspection stays as it was signed' }], null);
+  show([{ ...refused, detail: 'a finished inspection stays as it was signed', reason: 'CN113' }], null);
   expect(await screen.findByText(review.late.keptMixed)).toBeTruthy();
   expect(screen.queryByText(field.report.serverTime)).toBeNull();
   expect(screen.queryByRole('button', { name: review.pdf.save })).toBeNull();

@@ -12,7 +12,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { RecordPage } from '../../shared/records/record-page.tsx';
 import { Removal } from '../../shared/records/removal.tsx';
 import { AnswerSheet } from './answer-sheet.tsx';
-import { FindingChip, SeverityPill, useFindingRights } from './finding-words.tsx';
+import { FindingChip, SeverityPill, useFindingRights } from './finding-labels.tsx';
 import { OwnerField } from './owner-field.tsx';
 import { VerdictCard } from './verdict-card.tsx';
 import { WriteSheet } from './write-sheet.tsx';
@@ -111,9 +111,9 @@ function SeenCard({ opened: { finding, about, names }, renderRecord }: Pick<Load
   );
 }
 
-type SaidProps = { opened: OpenedFinding };
+type FindingProps = { opened: OpenedFinding };
 
-function AnswerCard({ opened: { finding, names } }: SaidProps) {
+function AnswerCard({ opened: { finding, names } }: FindingProps) {
   const { t } = useTranslation('findings');
   const by = useByLine(names);
   return (
@@ -125,7 +125,7 @@ function AnswerCard({ opened: { finding, names } }: SaidProps) {
   );
 }
 
-function DecidedCard({ opened: { finding, names } }: SaidProps) {
+function DecidedCard({ opened: { finding, names } }: FindingProps) {
   const { t } = useTranslation('findings');
   const by = useByLine(names);
   return (

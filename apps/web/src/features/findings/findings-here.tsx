@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
 import { useSpace } from '../../shared/session/space.ts';
-import { FindingFace } from './finding-words.tsx';
+import { FindingFace } from './finding-labels.tsx';
 import { WriteSheet } from './write-sheet.tsx';
 import './findings.css';
 

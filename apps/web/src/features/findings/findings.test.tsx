@@ -12,7 +12,7 @@ import type { MemoryRows } from '@cairn/testing/memory-store.ts';
 import { failure } from '../../shared/i18n/en/failure.ts';
 import { findings as texts } from '../../shared/i18n/en/findings.ts';
 import { heardToasts, id, inEnglish, inGerman, ME, ORG, showSignedIn } from '../../shared/signed-in-for-tests.tsx';
-import { AuditRoom } from './audit-room.tsx';
+import { AuditorPage } from './auditor-page.tsx';
 import { FindingScreen } from './finding-screen.tsx';
 import { FindingsHere } from './findings-here.tsx';
 
@@ -84,7 +84,7 @@ function show(store: Store, may: readonly string[]) {
 }
 const room = (store: Store, may: readonly string[]) =>
   showSignedIn(
-    <AuditRoom
+    <AuditorPage
       backLink={null}
       invite={null}
       ways={<a href="/evidence">{texts.room.evidence}</a>}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { localDay } from '@cairn/base/local-day.ts';
-import { checkGoal, isSaid, type GoalAnswers } from '@cairn/core/goals/goal-steps.ts';
+import { checkGoal, isAnswered, type GoalAnswers } from '@cairn/core/goals/goal-steps.ts';
 import type { GoalPage } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Segmented } from '@cairn/ui/controls/choice.tsx';
@@ -40,7 +40,7 @@ export function CheckInSheet({ page: { goal, progress }, onClose }: { page: Goal
       onClose={onClose}
       saveLabel={t('checkIn.save')}
       busy={saving.busy}
-      disabled={!isSaid(answers)}
+      disabled={!isAnswered(answers)}
       onSave={() => saving.run()}
     >
       <HowFar unit={goal.unit} measured={goal.metric !== null} answers={answers} set={set} />

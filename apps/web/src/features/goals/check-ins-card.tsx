@@ -11,7 +11,7 @@ import { formatNumber } from '../../shared/format/format.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { CheckInSheet } from './check-in-sheet.tsx';
-import { dayWords } from './goal-words.ts';
+import { dayText } from './goal-labels.ts';
 
 /** What was said about a goal, the newest first, and the question how it goes. */
 export function CheckInsCard({ page, today }: { page: GoalPage; today: string }) {
@@ -41,7 +41,7 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
         {checkIns.toReversed().map(row => (
           <li key={row.id}>
             <div className="grow">
-              <Said goal={goal} row={row} />
+              <CheckInLine goal={goal} row={row} />
             </div>
             {!ended && row.next_step !== null && !taken.has(stepActionId(row.id)) && (
               <IconButton
@@ -53,7 +53,7 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
             {!ended && (
               <IconButton
                 icon={X}
-                label={t('checkIn.remove', { day: dayWords(row.day) })}
+                label={t('checkIn.remove', { day: dayText(row.day) })}
                 onClick={() => removing.run(row.id)}
               />
             )}
@@ -66,14 +66,14 @@ export function CheckInsCard({ page, today }: { page: GoalPage; today: string })
   );
 }
 
-function Said({ goal, row }: { goal: Goal; row: GoalCheckIn }) {
+function CheckInLine({ goal, row }: { goal: Goal; row: GoalCheckIn }) {
   const { t } = useTranslation('goals');
   const far =
     row.value === null
       ? row.progress !== null && t('figure.percent', { percent: row.progress })
       : `${formatNumber(row.value, 2)} ${goal.unit ?? ''}`.trim();
   const sure = row.confidence !== null && t('checkIn.sure', { confidence: row.confidence });
-  const head = [dayWords(row.day), far, sure].filter(Boolean).join(' · ');
+  const head = [dayText(row.day), far, sure].filter(Boolean).join(' · ');
   return (
     <>
       <p className="sm">{head}</p>

@@ -13,7 +13,7 @@ import { formatNumber } from '../../shared/format/format.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { CheckInsCard } from './check-ins-card.tsx';
 import { GoalActs } from './goal-acts.tsx';
-import { dayWords, useGoalWords } from './goal-words.ts';
+import { dayText, useGoalLabels } from './goal-labels.ts';
 import { LinksCard } from './links-card.tsx';
 import { MilestonesCard } from './milestones-card.tsx';
 import { MomentumDots } from './momentum-dots.tsx';
@@ -107,7 +107,7 @@ function linked(sentence: string, link: ReactNode): ReactNode {
 
 function ProgressCard({ page: { goal, progress, momentum }, today }: { page: GoalPage; today: string }) {
   const { t } = useTranslation('goals');
-  const words = useGoalWords();
+  const words = useGoalLabels();
   const pace = hasEnded(goal) || progress?.by !== 'metric' ? null : weeklyPace(goal, progress.value, today);
   const figure = words.figure(goal, progress);
   return (
@@ -132,7 +132,7 @@ function ProgressCard({ page: { goal, progress, momentum }, today }: { page: Goa
           <p className="muted sm">{goal.state === 'paused' ? t('momentum.paused') : <Moved {...momentum} />}</p>
         </div>
       )}
-      {goal.ended_on && <p className="muted sm">{dayWords(goal.ended_on)}</p>}
+      {goal.ended_on && <p className="muted sm">{dayText(goal.ended_on)}</p>}
     </Card>
   );
 }

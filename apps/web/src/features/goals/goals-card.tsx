@@ -32,8 +32,8 @@ export function GoalsCard({ title, renderTitle, renderAll }: Props) {
         </EmptyState>
       ) : (
         <ul className="goal-faces">
-          {running.map(standing => (
-            <GoalFace key={standing.goal.id} standing={standing} today={today} renderTitle={renderTitle} />
+          {running.map(summary => (
+            <GoalFace key={summary.goal.id} summary={summary} today={today} renderTitle={renderTitle} />
           ))}
         </ul>
       )}

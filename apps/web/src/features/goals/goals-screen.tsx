@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Lock, Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { goalsCsv } from '@cairn/core/goals/export-goals.ts';
-import { goals, goalSections, goalsToExport, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { goals, goalSections, goalsToExport, type GoalSummary } from '@cairn/core/goals/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -23,7 +23,7 @@ type Props = {
   onMade: (id: string) => void;
 };
 
-const NONE: readonly GoalStanding[] = [];
+const NONE: readonly GoalSummary[] = [];
 
 /** Every goal of a person: those on the way, paused ones, drafts, and what has ended. */
 export function GoalsScreen({ title, renderTitle, onMade }: Props) {
@@ -74,15 +74,15 @@ function Faces({ label, all, today, renderTitle }: FacesProps) {
     <section className="parts" aria-label={label}>
       <h2 className="h2">{label}</h2>
       <ul className="goal-faces">
-        {all.map(standing => (
-          <GoalFace key={standing.goal.id} standing={standing} today={today} renderTitle={renderTitle} />
+        {all.map(summary => (
+          <GoalFace key={summary.goal.id} summary={summary} today={today} renderTitle={renderTitle} />
         ))}
       </ul>
     </section>
   );
 }
 
-type QuietProps = { label: string; all: readonly GoalStanding[]; renderTitle: Props['renderTitle'] };
+type QuietProps = { label: string; all: readonly GoalSummary[]; renderTitle: Props['renderTitle'] };
 
 /** Goals that ask for nothing: one line each. */
 function Quiet({ label, all, renderTitle }: QuietProps) {

@@ -14,7 +14,7 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { emptied } from '../../shared/input/emptied.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { dayWords } from './goal-words.ts';
+import { dayText } from './goal-labels.ts';
 
 /** The steps of a goal: ticked off, added, taken away. */
 export function MilestonesCard({ page: { goal, milestones }, today }: { page: GoalPage; today: string }) {
@@ -66,7 +66,7 @@ export function MilestonesCard({ page: { goal, milestones }, today }: { page: Go
 
 function When({ milestone: { done_on: done, due_on: due } }: { milestone: Milestone }) {
   const { t } = useTranslation('goals');
-  const words = done ? t('milestones.reachedOn', { date: dayWords(done) }) : due && t('due', { date: dayWords(due) });
+  const words = done ? t('milestones.reachedOn', { date: dayText(done) }) : due && t('due', { date: dayText(due) });
   return words ? <p className="goal-when muted xs">{words}</p> : null;
 }
 

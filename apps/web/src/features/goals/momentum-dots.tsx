@@ -7,7 +7,7 @@ export function MomentumDots({ momentum: { weeks } }: { momentum: Momentum }) {
   const { t } = useTranslation('goals');
   const pebbles = weeks.map((moved, index) => ({
     day: String(index),
-    standing: moved ? 'done' : 'still',
+    status: moved ? 'done' : 'still',
     words: t(moved ? 'momentum.moved' : 'momentum.still', { number: index + 1 }),
   }));
   return <DayDots label={t('momentum.title')} days={pebbles} />;

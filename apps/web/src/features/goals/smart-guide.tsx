@@ -1,12 +1,12 @@
 import { Check, Circle } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { smart, SMART, type GoalWords } from '@cairn/core/goals/smart.ts';
+import { smart, SMART, type GoalText } from '@cairn/core/goals/smart.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { formatNumber } from '../../shared/format/format.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 
 /** Five questions beside a goal that is being written: which it answers, and the one to think about next. */
-export function SmartGuide({ words }: { words: GoalWords }) {
+export function SmartGuide({ words }: { words: GoalText }) {
   const { t } = useTranslation('goals');
   const today = useToday();
   const { met, next, vague, pace } = smart(words, today);

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/core/guests/guest-word.ts';
+import { GUEST_LIMITS, guestFault, type GuestAct, type GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
-import type { GuestEntry } from './use-guest-words.ts';
-import type { Draft } from './waiting-words.ts';
+import type { GuestEntry } from './use-guest-replies.ts';
+import type { Draft } from './waiting-replies.ts';
 
 export type RenderPhotos = (photos: readonly NewFile[], onChange: (photos: readonly NewFile[]) => void) => ReactNode;
 
@@ -18,7 +18,7 @@ type Props = {
   /** Keeps what is typed. */
   onDraft: (draft: Draft) => void;
   /** Rejects when the phone does not keep it. */
-  say: (said: GuestEntry) => Promise<void>;
+  say: (reply: GuestEntry) => Promise<void>;
   renderPhotos: RenderPhotos;
 };
 

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '@cairn/base/failure.ts';
 import { BEGINNING_BYTES, pictureTypeOf } from '@cairn/base/file-beginning.ts';
-import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import { Bone } from '@cairn/ui/feedback/skeleton.tsx';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 
 type Props = { token: string; photos: GuestTask['photos']; calls: () => Promise<OutsideCalls> };
 

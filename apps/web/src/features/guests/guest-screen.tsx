@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
 import { GuestForm, type RenderPhotos } from './guest-form.tsx';
-import { GuestSaid, GuestTaskFacts } from './guest-task.tsx';
+import { GuestReplies, GuestTaskFacts } from './guest-task.tsx';
 import { GuestWaiting } from './guest-waiting.tsx';
-import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { isOwed, type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { useGuestTask, type GuestTaskState } from './use-guest-task.ts';
-import { useGuestWords } from './use-guest-words.ts';
-import { drafts, type Draft, type WaitingWord } from './waiting-words.ts';
+import { useGuestReplies } from './use-guest-replies.ts';
+import { drafts, type Draft, type WaitingReply } from './waiting-replies.ts';
 import './guest.css';
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
 export function GuestScreen({ token, calls, renderPhotos }: Props) {
   const { t } = useTranslation('guest');
   const { asked, again } = useGuestTask(token, calls);
-  const { words, say, sendNow } = useGuestWords(token, calls, again);
+  const { words, say, sendNow } = useGuestReplies(token, calls, again);
   const { draft, keepDraft } = useDraft(token);
   if (asked.kind === 'asking' || words === null || draft === null) return <SkeletonHeading label={t('loading')} />;
   const waiting = <GuestWaiting words={words} onSend={sendNow} />;
@@ -50,19 +50,19 @@ export function GuestScreen({ token, calls, renderPhotos }: Props) {
       {task !== null && !isSilent(words) && (
         <GuestForm task={task} draft={draft} onDraft={keepDraft} say={say} renderPhotos={renderPhotos} />
       )}
-      {task !== null && <GuestSaid said={task.said} />}
+      {task !== null && <GuestReplies replies={task.replies} />}
     </div>
   );
 }
 
 /** A yes that still waits here is a yes. */
-function withWaiting(task: GuestTask, words: readonly WaitingWord[]): GuestTask {
+function withWaiting(task: GuestTask, words: readonly WaitingReply[]): GuestTask {
   const isAccepted = words.some(word => isOwed(word) && word.body.act === 'accept');
   return isAccepted && task.step === 'asked' ? { ...task, step: 'accepted' } : task;
 }
 
 /** What was said and still waits ends what can be said. */
-const isSilent = (words: readonly WaitingWord[]): boolean =>
+const isSilent = (words: readonly WaitingReply[]): boolean =>
   words.some(word => word.state === 'waiting' && word.body.act !== 'accept');
 
 function Over({ why, onAgain }: { why: Extract<GuestTaskState, { kind: 'over' }>['why']; onAgain: () => void }) {

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import type { GuestTask } from '@cairn/core/guests/guest-word.ts';
+import type { GuestTask } from '@cairn/core/guests/guest-reply.ts';
 import { Check, ThumbsUp, X } from 'lucide-react';
 import { Facts } from '@cairn/ui/data/facts.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { Timeline } from '@cairn/ui/data/timeline.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { GuestPictures } from './guest-pictures.tsx';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 
 type Props = { token: string; task: GuestTask; calls: () => Promise<OutsideCalls> };
 
@@ -42,16 +42,16 @@ export function GuestTaskFacts({ token, task, calls }: Props) {
 const ICONS = { accept: ThumbsUp, decline: X, done: Check } as const;
 
 /** What this guest said so far. */
-export function GuestSaid({ said }: { said: GuestTask['said'] }) {
+export function GuestReplies({ replies }: { replies: GuestTask['replies'] }) {
   const { t } = useTranslation('guest');
   const { formatInstant } = useFormat();
-  if (said.length === 0) return null;
+  if (replies.length === 0) return null;
   return (
     <Card className="stack" label={t('said')}>
       <h2 className="h2">{t('said')}</h2>
       <Timeline
         label={t('said')}
-        moments={said.map(({ act, at, text }, index) => ({
+        moments={replies.map(({ act, at, text }, index) => ({
           id: String(index),
           icon: ICONS[act],
           title: t(`act.${act}`),

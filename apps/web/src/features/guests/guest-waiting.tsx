@@ -3,9 +3,9 @@ import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
-import { waitingWords, type WaitingWord } from './waiting-words.ts';
+import { waitingReplies, type WaitingReply } from './waiting-replies.ts';
 
-type Props = { words: readonly WaitingWord[]; onSend: () => void };
+type Props = { words: readonly WaitingReply[]; onSend: () => void };
 
 /** What was said on this phone and has not arrived. */
 export function GuestWaiting({ words, onSend }: Props) {
@@ -18,11 +18,11 @@ export function GuestWaiting({ words, onSend }: Props) {
   );
 }
 
-function Waiting({ word, onSend }: { word: WaitingWord; onSend: () => void }) {
+function Waiting({ word, onSend }: { word: WaitingReply; onSend: () => void }) {
   const { t } = useTranslation('guest');
   const refused = word.photos.filter(({ state }) => state === 'refused').length;
   const forget = (
-    <Button variant="plain" onClick={() => void waitingWords.forget(word.key)}>
+    <Button variant="plain" onClick={() => void waitingReplies.forget(word.key)}>
       {t('waiting.forget')}
     </Button>
   );

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
-import type { GuestAnswer, GuestTask, LinkEndReason } from '@cairn/core/guests/guest-word.ts';
+import type { GuestAnswer, GuestTask, LinkEndReason } from '@cairn/core/guests/guest-reply.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
-import { seenTasks } from './waiting-words.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
+import { seenTasks } from './waiting-replies.ts';
 
 export type GuestTaskState =
   | { kind: 'asking' }
@@ -14,12 +14,12 @@ export type GuestTaskState =
   | { kind: 'over'; why: LinkEndReason | 'unknown' };
 
 async function hear(token: string, answer: GuestAnswer): Promise<GuestTaskState> {
-  if (answer?.standing === 'open') {
+  if (answer?.status === 'open') {
     await seenTasks.keep({ key: token, madeAt: new Date().toISOString(), task: answer });
     return { kind: 'open', task: answer };
   }
   await seenTasks.forget(token);
-  return { kind: 'over', why: answer?.standing ?? 'unknown' };
+  return { kind: 'over', why: answer?.status ?? 'unknown' };
 }
 
 async function lastSeen(token: string): Promise<GuestTaskState> {

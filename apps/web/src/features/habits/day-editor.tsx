@@ -16,7 +16,7 @@ const VALUES = ['done', 'no', 'skip', 'unknown'] as const satisfies readonly Ent
 function valueOf(day: HabitDay | undefined): EntryValue {
   if (day === undefined) return 'unknown';
   if (day.amount !== null) return 'done';
-  return day.standing === 'rule' || day.standing === 'missed' ? 'unknown' : day.standing;
+  return day.status === 'rule' || day.status === 'missed' ? 'unknown' : day.status;
 }
 
 type Props = {
@@ -68,7 +68,7 @@ export function DayEditor({ habit, days, isWhole }: Props) {
           options={VALUES.map(value => ({ value, label: t(`day.${value}`) }))}
         />
       )}
-      {present?.standing === 'rule' && <p className="muted sm">{t('day.byRule')}</p>}
+      {present?.status === 'rule' && <p className="muted sm">{t('day.byRule')}</p>}
       <FailureLine failure={saying.failure} />
     </Card>
   );

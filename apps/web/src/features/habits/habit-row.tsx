@@ -25,12 +25,12 @@ export function HabitRow({ week: { habit, days }, renderName }: Props) {
   const [asking, setAsking] = useState(false);
   const today = days.at(-1);
   if (!today) return null;
-  const done = today.standing === 'done';
+  const done = today.status === 'done';
   const press = () => {
     if (habit.kind === 'number') return setAsking(true);
     saying.run({ habitId: habit.id, day: today.day, value: done ? 'unknown' : 'done', amount: null });
   };
-  const counted = days.filter(({ standing }) => standing !== 'skip');
+  const counted = days.filter(({ status }) => status !== 'skip');
   const amount = today.amount === null ? '' : ` · ${formatNumber(today.amount, 2)} ${habit.unit ?? ''}`;
   return (
     <li className="habit-row">
@@ -41,20 +41,20 @@ export function HabitRow({ week: { habit, days }, renderName }: Props) {
         aria-label={t(habit.kind === 'number' ? 'row.amount' : 'row.done', { name: habit.name })}
         onClick={press}
       >
-        <Icon of={today.standing === 'skip' ? Pause : habit.kind === 'number' && !done ? Hash : Check} />
+        <Icon of={today.status === 'skip' ? Pause : habit.kind === 'number' && !done ? Hash : Check} />
       </button>
       <div className="grow">
         {renderName(habit.id, habit.name)}
         <p className="muted xs habit-today">
-          {t(`standing.${today.standing}`)}
+          {t(`status.${today.status}`)}
           {amount}
         </p>
         <DayDots
           label={t('row.week', { name: habit.name })}
-          days={days.map(({ day, standing }) => ({
+          days={days.map(({ day, status }) => ({
             day,
-            standing,
-            words: `${formatWeekday(day)}: ${t(`standing.${standing}`)}`,
+            status,
+            words: `${formatWeekday(day)}: ${t(`status.${status}`)}`,
           }))}
         />
         <FailureLine failure={saying.failure} />

@@ -76,7 +76,7 @@ test('a year of five stands before the rest is read, is drawn once, and each day
   expect(table.querySelectorAll('td *')).toHaveLength(0);
   expect(table.querySelectorAll('[title]')).toHaveLength(0);
   const cells = within(table).getAllByRole('cell');
-  expect(cells.filter(({ textContent: words }) => words.endsWith(`: ${texts.standing.done}`))).toHaveLength(364);
+  expect(cells.filter(({ textContent: words }) => words.endsWith(`: ${texts.status.done}`))).toHaveLength(364);
 });
 
 test('who points at a day is told its words, and they follow when the day is said anew', async () => {
@@ -86,10 +86,10 @@ test('who points at a day is told its words, and they follow when the day is sai
   const last = () => [...table.querySelectorAll<HTMLElement>('.heat-day')].find(({ title }) => title !== '');
   const today = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const date = today.format(new Date(`${TODAY}T12:00:00Z`));
-  await userEvent.hover(within(table).getByText(`${date}: ${texts.standing.done}`));
-  expect(last()?.title).toBe(`${date}: ${texts.standing.done}`);
+  await userEvent.hover(within(table).getByText(`${date}: ${texts.status.done}`));
+  expect(last()?.title).toBe(`${date}: ${texts.status.done}`);
   await userEvent.click(screen.getByRole('radio', { name: texts.day.skip }));
   await userEvent.unhover(table);
-  await userEvent.hover(await within(table).findByText(`${date}: ${texts.standing.skip}`));
-  expect(last()?.title).toBe(`${date}: ${texts.standing.skip}`);
+  await userEvent.hover(await within(table).findByText(`${date}: ${texts.status.skip}`));
+  expect(last()?.title).toBe(`${date}: ${texts.status.skip}`);
 });

@@ -54,8 +54,8 @@ export function HabitScreen({ habitId, backLink, onRemoved }: Props) {
 /** What strength and streaks are reckoned from besides the year: read when the year stands there. Null until then. */
 function useHistory(year: HabitYear, today: string): HabitHistory | null {
   const before = useLive(entriesBefore(year.habit.id, year.readFrom));
-  const said = before.status === 'ready' ? before.answer : null;
-  return useMemo(() => said && habitHistory(year, said, today), [year, said, today]);
+  const past = before.status === 'ready' ? before.answer : null;
+  return useMemo(() => past && habitHistory(year, past, today), [year, past, today]);
 }
 
 type PartsProps = Omit<Props, 'habitId'> & { year: HabitYear; today: string };

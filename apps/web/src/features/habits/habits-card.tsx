@@ -15,7 +15,7 @@ export function HabitsCard({ renderName, allLink }: Props) {
   const found = useWeekOfHabits();
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} rows={3} />;
   const weeks = found.answer;
-  const kept = weeks.filter(({ days }) => ['done', 'rule', 'skip'].includes(days.at(-1)?.standing ?? '')).length;
+  const kept = weeks.filter(({ days }) => ['done', 'rule', 'skip'].includes(days.at(-1)?.status ?? '')).length;
   return (
     <Card flush label={t('today')}>
       <CardHead

@@ -75,7 +75,7 @@ export function ImportLoop({ position, onClose }: Props) {
         {found?.map((habit, index) => (
           <Checkbox
             key={`${index}${habit.fields.name}`}
-            label={t('import.habit', { name: habit.fields.name, count: habit.said.length })}
+            label={t('import.habit', { name: habit.fields.name, count: habit.entries.length })}
             checked={!left.has(index)}
             onChange={on => setLeft(new Set(on ? [...left].filter(each => each !== index) : [...left, index]))}
           />

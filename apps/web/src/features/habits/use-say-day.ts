@@ -7,11 +7,11 @@ import { useSignedIn } from '../../shared/session/session.ts';
 export type DayInput = { habitId: string; day: string; value: EntryValue; amount: number | null };
 
 /** Says how one day of a habit was; saved on this device when it resolves. */
-export function useSayDay(): (said: DayInput) => Promise<void> {
+export function useSayDay(): (entry: DayInput) => Promise<void> {
   const store = useStore();
   const { user } = useSignedIn();
   return useCallback(
-    said => store.write('habits.sayDay', tx => sayDay(tx, { ...said, userId: user.id })),
+    entry => store.write('habits.sayDay', tx => sayDay(tx, { ...entry, userId: user.id })),
     [store, user.id],
   );
 }

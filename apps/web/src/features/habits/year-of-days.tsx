@@ -9,7 +9,7 @@ import { weekdayNames } from '../../shared/format/weekday-name.ts';
 
 const YEAR = 365;
 const SHADE = { done: 4, rule: 2, missed: 1, skip: 1, no: 0, unknown: 0 } as const;
-const STANDINGS = ['done', 'rule', 'missed', 'skip', 'no', 'unknown'] as const;
+const STATUSES = ['done', 'rule', 'missed', 'skip', 'no', 'unknown'] as const;
 
 type Props = { days: HabitYear['days']; unit: string | null; today: string };
 
@@ -24,13 +24,13 @@ export const YearOfDays = memo(function YearOfDays({ days, unit, today }: Props)
   }, []);
   const shown = useMemo(() => {
     const known = new Map(days.map(day => [day.day, day]));
-    const words = Object.fromEntries(STANDINGS.map(standing => [standing, t(`standing.${standing}`)]));
+    const words = Object.fromEntries(STATUSES.map(status => [status, t(`status.${status}`)]));
     const year = Array.from({ length: YEAR }, (_, index) => addDays(today, index + 1 - YEAR));
     const dates = formatDays(year);
     return year.map((day, index) => {
-      const { standing = 'unknown', amount = null } = known.get(day) ?? {};
+      const { status = 'unknown', amount = null } = known.get(day) ?? {};
       const much = amount === null ? '' : ` ${formatNumber(amount, 2)} ${unit ?? ''}`;
-      return { day, value: SHADE[standing], label: `${dates[index]}: ${words[standing]}${much}` };
+      return { day, value: SHADE[status], label: `${dates[index]}: ${words[status]}${much}` };
     });
   }, [days, unit, t, today]);
   const start = weekStart();

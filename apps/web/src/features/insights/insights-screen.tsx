@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { Lock } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { goals, type GoalStanding } from '@cairn/core/goals/queries.ts';
+import { goals, type GoalSummary } from '@cairn/core/goals/queries.ts';
 import {
   goesTogether,
   insightRows,
@@ -26,11 +26,11 @@ export function InsightsScreen({ title, renderGoal }: Props) {
   const { t } = useTranslation('insights');
   const today = useToday();
   const found = useLive(insightRows(today));
-  const standings = useLive(goals(today));
-  if (found.status === 'loading' || standings.status === 'loading')
+  const summaries = useLive(goals(today));
+  if (found.status === 'loading' || summaries.status === 'loading')
     return <SkeletonRows label={t('loading')} rows={6} />;
   const rows = found.answer;
-  const isEmpty = rows.checkIns.length === 0 && rows.habits.length === 0 && standings.answer.length === 0;
+  const isEmpty = rows.checkIns.length === 0 && rows.habits.length === 0 && summaries.answer.length === 0;
   return (
     <div className="parts foot-room">
       <div className="page-head">
@@ -45,7 +45,7 @@ export function InsightsScreen({ title, renderGoal }: Props) {
       {isEmpty ? (
         <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
       ) : (
-        <Cards rows={rows} standings={standings.answer} today={today} renderGoal={renderGoal} />
+        <Cards rows={rows} summaries={summaries.answer} today={today} renderGoal={renderGoal} />
       )}
     </div>
   );
@@ -53,36 +53,36 @@ export function InsightsScreen({ title, renderGoal }: Props) {
 
 type CardsProps = {
   rows: InsightRows;
-  standings: readonly GoalStanding[];
+  summaries: readonly GoalSummary[];
   today: string;
   renderGoal: Props['renderGoal'];
 };
 
-function Cards({ rows, standings, today, renderGoal }: CardsProps) {
+function Cards({ rows, summaries, today, renderGoal }: CardsProps) {
   const together = useMemo(() => goesTogether(rows), [rows]);
   return (
     <div className="parts columns">
       <div className="parts">
-        <MomentumCard standings={standings} renderGoal={renderGoal} />
+        <MomentumCard summaries={summaries} renderGoal={renderGoal} />
         <SteadyCard rows={rows} today={today} />
       </div>
       <div className="parts">
         <TogetherCard together={together} />
-        <ReviewCard standings={standings} today={today} />
+        <ReviewCard summaries={summaries} today={today} />
       </div>
     </div>
   );
 }
 
 function MomentumCard({
-  standings,
+  summaries,
   renderGoal,
 }: {
-  standings: readonly GoalStanding[];
+  summaries: readonly GoalSummary[];
   renderGoal: Props['renderGoal'];
 }) {
   const { t } = useTranslation('insights');
-  const running = standings.filter(({ goal, momentum }) => goal.state === 'active' && momentum.weeks.length > 0);
+  const running = summaries.filter(({ goal, momentum }) => goal.state === 'active' && momentum.weeks.length > 0);
   return (
     <Card label={t('momentum.title')} className="parts">
       <CardHead title={t('momentum.title')} />
@@ -123,9 +123,9 @@ function SteadyCard({ rows, today }: { rows: InsightRows; today: string }) {
 
 const dayOf = (day: string): string => formatDate(new Date(`${day}T00:00:00`));
 
-function ReviewCard({ standings, today }: { standings: readonly GoalStanding[]; today: string }) {
+function ReviewCard({ summaries, today }: { summaries: readonly GoalSummary[]; today: string }) {
   const { t } = useTranslation('insights');
-  const { reached, late } = milestoneReview(standings, today);
+  const { reached, late } = milestoneReview(summaries, today);
   const dated = reached.filter(({ inTime }) => inTime !== null);
   return (
     <Card label={t('review.title')} className="parts">

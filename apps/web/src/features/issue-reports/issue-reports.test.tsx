@@ -98,7 +98,7 @@ test('who triages makes work and settles it with a word; others only read', asyn
   await userEvent.type(screen.getByLabelText(issueReports.field.answer), 'Known already.');
   await userEvent.click(screen.getByRole('button', { name: issueReports.move.dismissed }));
   await waitFor(async () =>
-    expect((await store.read(reports(ORG))).settled).toMatchObject([{ answer: 'Known already.' }]),
+    expect((await store.read(reports(ORG))).ended).toMatchObject([{ answer: 'Known already.' }]),
   );
 });
 

@@ -21,7 +21,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
-import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-labels.ts';
 import './reports.css';
 
 type Props = {
@@ -136,9 +136,9 @@ function useReporting(typed: ReportDraft, photos: readonly TakenPhoto[], { onRep
   const { organization, userId } = useSpace();
   return useAction(async () => {
     const id = newId();
-    const { isAnonymous, ...said } = typed;
+    const { isAnonymous, ...fields } = typed;
     const anonymousCode = isAnonymous ? lookUpCode(crypto.getRandomValues(new Uint8Array(12))) : null;
-    const whole = { id, organizationId: organization.id, ...said, photos, by: userId, anonymousCode };
+    const whole = { id, organizationId: organization.id, ...fields, photos, by: userId, anonymousCode };
     await store.write('issue-reports.report', tx => reportIssue(tx, { ...whole, at: new Date().toISOString() }), {
       together: true,
     });

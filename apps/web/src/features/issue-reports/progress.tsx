@@ -4,7 +4,7 @@ import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
-import { REPORT_FACES } from './report-words.ts';
+import { REPORT_FACES } from './report-labels.ts';
 
 /** What the holder of a code is told, and nothing else of the report. */
 export type Progress = { status: ReportStatus; answer: string | null; reportedAt: string; decidedAt: string | null };

@@ -8,7 +8,7 @@ import { issueReports as words } from '../../shared/i18n/en/issue-reports.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
 import { PublicReportScreen } from './public-report-screen.tsx';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 import { waitingReports } from './waiting-reports.ts';
 
 beforeAll(async () => {

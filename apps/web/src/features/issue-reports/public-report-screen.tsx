@@ -7,8 +7,8 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SkeletonHeading } from '@cairn/ui/feedback/skeleton.tsx';
 import { StateBlock } from '@cairn/ui/feedback/state-block.tsx';
-import { KeptReports } from './kept-reports.tsx';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import { WaitingReports } from './waiting-reports.tsx';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 import { usePublicPlace, type PublicPlaceState } from './use-public-place.ts';
 import { useVisitorReports } from './use-visitor-reports.ts';
 import { VisitorForm } from './visitor-form.tsx';
@@ -38,7 +38,7 @@ export function PublicReportScreen({ token, calls, lookUpLink }: Props) {
   return (
     <div className="parts foot-room">
       {asked.kind === 'closed' ? <Closed onAgain={again} /> : <Head asked={asked} />}
-      <KeptReports reports={reports} calls={calls} onSend={sendNow} />
+      <WaitingReports reports={reports} calls={calls} onSend={sendNow} />
       {asked.kind !== 'closed' && !isFormShown && <Button onClick={begin}>{t('public.another')}</Button>}
       {isFormShown && (
         <VisitorForm

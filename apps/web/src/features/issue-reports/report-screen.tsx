@@ -14,7 +14,8 @@ import { RecordPage } from '../../shared/records/record-page.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { VisitorContact } from './visitor-contact.tsx';
 import { TriagePart } from './triage-part.tsx';
-import { REPORT_FACES, SEVERITY_TONES } from './report-words.ts';
+import { isDayOnly, reportedAt } from './reported-at.ts';
+import { REPORT_FACES, SEVERITY_TONES } from './report-labels.ts';
 import './reports.css';
 
 type Props = {
@@ -52,7 +53,7 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
       </header>
       <div className="parts columns first-wide">
         <div className="parts">
-          <Said opened={opened} renderAsset={renderAsset} />
+          <ReportText opened={opened} renderAsset={renderAsset} />
           <Work opened={opened} renderAction={renderAction} />
         </div>
         <div className="parts">
@@ -71,9 +72,9 @@ function Loaded({ opened, renderAction, renderAsset }: Props & { opened: OpenedR
 
 const isOpen = ({ status }: Row<'action_items'>): boolean => !isEnded(status);
 
-function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
+function ReportText({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Props['renderAsset'] }) {
   const { t } = useTranslation('issueReports');
-  const { formatInstant } = useFormat();
+  const { formatDate, formatInstant } = useFormat();
   const { report, site, asset } = opened;
   const who = useLive(personName(report.reported_by));
   const name = who.status === 'ready' ? who.answer : null;
@@ -94,7 +95,10 @@ function Said({ opened, renderAsset }: { opened: OpenedReport; renderAsset: Prop
       )}
       {asset && renderAsset(asset.id, asset.name)}
       <p className="sm muted">
-        {t(wayOf(report), { name: name ?? t('somebody'), when: formatInstant(new Date(report.reported_at)) })}
+        {t(wayOf(report), {
+          name: name ?? t('somebody'),
+          when: (isDayOnly(report) ? formatDate : formatInstant)(reportedAt(report)),
+        })}
       </p>
       {report.reference !== null && <p className="sm muted">{t('reference', { reference: report.reference })}</p>}
       {report.source === 'public_code' && <VisitorContact reportId={report.id} />}

@@ -12,12 +12,13 @@ import { StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { VirtualRows } from '@cairn/ui/data/virtual-rows.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
-import { REPORT_FACES } from './report-words.ts';
+import { reportedAt } from './reported-at.ts';
+import { REPORT_FACES } from './report-labels.ts';
 import './reports.css';
 
 type View = 'open' | 'mine' | 'settled';
@@ -72,9 +73,9 @@ export function ReportsScreen({ reportLink, lookUpLink, codesLink, renderReport 
   );
 }
 
-const rowsOf = ({ open, settled }: ReportLists, view: View, userId: string): IssueReport[] => {
+const rowsOf = ({ open, ended }: ReportLists, view: View, userId: string): IssueReport[] => {
   if (view === 'open') return open;
-  return view === 'settled' ? settled : [...open, ...settled].filter(row => row.reported_by === userId);
+  return view === 'settled' ? ended : [...open, ...ended].filter(row => row.reported_by === userId);
 };
 
 function ReportFace({ row }: { row: IssueReport }) {
@@ -96,9 +97,9 @@ function ReportFace({ row }: { row: IssueReport }) {
             ...(row.source === 'public_code' ? [t('codes.viaShort')] : []),
             t(`severity.${row.severity}`),
             t(`category.${row.category}`),
-            formatDay(new Date(row.reported_at), now),
+            formatDay(reportedAt(row), now),
           ].join(' · ')}{' '}
-          <BroughtBy row={row} />
+          <SubmittedByLine row={row} />
         </>
       }
       end={<StatusChip state={REPORT_FACES[row.status]}>{t(`status.${row.status}`)}</StatusChip>}

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { Failure } from '@cairn/base/failure.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
-import { type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
@@ -61,7 +61,7 @@ function aServer(faults: readonly ('fine' | 'request lost' | 'answer lost')[] = 
         if (typeof key !== 'string' || typeof number !== 'string') throw new Error('not what was announced');
         if (!kept.has(key)) throw new ServerRefusal('not_found', 'no report');
         photos.set(`${key}/${number}`, (photos.get(`${key}/${number}`) ?? 0) + 1);
-        return { kept: true } as never;
+        return { stored: true } as never;
       }),
   };
   return { calls, kept, photos };

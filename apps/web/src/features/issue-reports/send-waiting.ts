@@ -1,4 +1,4 @@
-import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { answered, sendInTurn, sendPhotos, type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 
 async function sendReport(calls: OutsideCalls, report: WaitingReport): Promise<WaitingReport> {

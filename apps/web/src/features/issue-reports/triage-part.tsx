@@ -4,7 +4,7 @@ import { newId } from '@cairn/base/id.ts';
 import { actOnReport } from '@cairn/core/issue-reports/act-on-report.ts';
 import { decideReport } from '@cairn/core/issue-reports/decide-report.ts';
 import {
-  isSettled,
+  isEnded,
   needsAnswer,
   reportMoves,
   type IssueReport,
@@ -21,7 +21,7 @@ import { emptied } from '../../shared/input/emptied.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-words.ts';
+import { CATEGORIES, categoryFrom, SEVERITIES, severityFrom } from './report-labels.ts';
 
 /** The moves a person makes here. */
 const BY_HAND = ['triaged', 'resolved', 'closed', 'dismissed'] as const satisfies readonly ReportStatus[];
@@ -37,10 +37,10 @@ export function TriagePart({ report, hasOpenWork }: Props) {
   const [missing, setMissing] = useState(false);
   type Decision = { status?: ReportStatus; severity?: IssueReport['severity']; category?: IssueReport['category'] };
   const deciding = useAction(async (decision: Decision) => {
-    const said = decision.status === undefined ? {} : { answer };
+    const reply = decision.status === undefined ? {} : { answer };
     const at = new Date().toISOString();
     await store.write('issue-reports.decide', tx =>
-      decideReport(tx, { id: report.id, ...decision, ...said, by: userId, at }),
+      decideReport(tx, { id: report.id, ...decision, ...reply, by: userId, at }),
     );
     if (decision.status) toast({ title: t('moved', { status: t(`status.${decision.status}`) }) });
   });
@@ -54,7 +54,7 @@ export function TriagePart({ report, hasOpenWork }: Props) {
   return (
     <Card label={t('triage')} className="stack">
       <h2 className="h2">{t('triage')}</h2>
-      {!isSettled(report.status) && (
+      {!isEnded(report.status) && (
         <>
           <Select
             label={t('field.severity')}
@@ -89,7 +89,7 @@ export function TriagePart({ report, hasOpenWork }: Props) {
             </Button>
           ))}
       </div>
-      {!isSettled(report.status) && <MakeWork report={report} />}
+      {!isEnded(report.status) && <MakeWork report={report} />}
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Failure } from '@cairn/base/failure.ts';
 import type { PublicPlace } from '@cairn/core/issue-reports/public-report.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
-import type { OutsideCalls } from '../../shared/server/send-kept.ts';
+import type { OutsideCalls } from '../../shared/server/send-stored.ts';
 
 export type PublicPlaceState =
   | { kind: 'asking' | 'offline' | 'closed' }

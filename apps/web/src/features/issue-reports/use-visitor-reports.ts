@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useSending } from '../../shared/server/use-sending.ts';
-import { isOwed, type OutsideCalls } from '../../shared/server/send-kept.ts';
+import { isOwed, type OutsideCalls } from '../../shared/server/send-stored.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { waitingReports } from './waiting-reports.ts';
 

@@ -16,7 +16,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { PhotoTaker, type TakenPhoto } from './photo-taker.tsx';
-import { SEVERITIES, severityFrom } from './report-words.ts';
+import { SEVERITIES, severityFrom } from './report-labels.ts';
 import { captureForVisitor } from './visitor-photo.ts';
 import { waitingReports, type WaitingReport } from './waiting-reports.ts';
 

@@ -1,5 +1,5 @@
 import type { PublicPlace, VisitorReportBody } from '@cairn/core/issue-reports/public-report.ts';
-import { keptStore } from '../../shared/server/kept-store.ts';
+import { visitorStore } from '../../shared/server/visitor-store.ts';
 
 export type WaitingPhoto = {
   bytes: ArrayBuffer;
@@ -27,4 +27,4 @@ export type WaitingReport = {
 };
 
 /** Reports of whoever was here, whoever that was. */
-export const waitingReports = keptStore<WaitingReport>('cairn.visitor', 'reports');
+export const waitingReports = visitorStore<WaitingReport>('cairn.visitor', 'reports');

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SealFailure } from '@cairn/sync/crypto/password-seal.ts';
-import type { StoredStanding } from '@cairn/sync/transport/session-rules.ts';
+import type { StoredSessionStatus } from '@cairn/sync/transport/session-rules.ts';
 import { ToastEvent, toasts } from '@cairn/ui/feedback/toast.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
@@ -11,31 +11,31 @@ import { LockGate } from './lock-gate.tsx';
 import { lockMemory } from './lock-memory.ts';
 import { LockContext, type LockPorts } from './lock-ports.ts';
 
-const ports = (given: Partial<LockPorts> & { is?: StoredStanding } = {}): LockPorts => ({
+const ports = (given: Partial<LockPorts> & { is?: StoredSessionStatus } = {}): LockPorts => ({
   owner: 'sam',
   email: 'sam@example.test',
   verified: false,
-  standing: async () => given.is ?? 'valid',
+  sessionStatus: async () => given.is ?? 'valid',
   hasKey: async () => true,
   open: async password => {
     if (password !== 'right') throw new SealFailure('decrypt');
     return new Uint8Array(32);
   },
   native: async () => null,
-  unsent: async () => 0,
+  pendingCount: async () => 0,
   signInAgain: async () => undefined,
   ...given,
 });
 
-let said: string[];
+let shownToasts: string[];
 const hear = (event: Event) => {
-  if (event instanceof ToastEvent) said.push(`${event.message.title}: ${event.message.description ?? ''}`);
+  if (event instanceof ToastEvent) shownToasts.push(`${event.message.title}: ${event.message.description ?? ''}`);
 };
 beforeEach(async () => {
   await startI18n('en');
   await loadTexts('lock');
   localStorage.clear();
-  said = [];
+  shownToasts = [];
   toasts.addEventListener('toast', hear);
   // jsdom knows the element, not what it can do.
   HTMLDialogElement.prototype.showModal = function showModal() {
@@ -74,7 +74,7 @@ test('R4.09 an older one asks for the password, which opens it in limited mode',
   await unlock('right');
   expect(await screen.findByText('the app')).toBeTruthy();
   expect(screen.getByText('limited')).toBeTruthy();
-  expect(said).toEqual(['Authentication Successful: ']);
+  expect(shownToasts).toEqual(['Authentication Successful: ']);
 });
 
 test('after 30 days, or with no key, only a sign-in opens it', async () => {
@@ -92,12 +92,14 @@ test("the server's word opens an old session with no password", async () => {
 test('R8.31 a sign-in that cannot be reached says so', async () => {
   show(ports({ is: 'locked', signInAgain: () => Promise.reject(new Error('no auth')) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Sign in again' }));
-  await waitFor(() => expect(said).toEqual(['Authentication Error: Web authentication not available']));
+  await waitFor(() => expect(shownToasts).toEqual(['Authentication Error: Web authentication not available']));
 });
 
 test('R8.32 a wrapper that lacks a plugin says so, and the password still opens', async () => {
   show(ports({ is: 'locked', native: () => Promise.reject(new Error('no plugin')) }));
-  await waitFor(() => expect(said).toEqual(['Authentication Warning: Some mobile features may not be available']));
+  await waitFor(() =>
+    expect(shownToasts).toEqual(['Authentication Warning: Some mobile features may not be available']),
+  );
   await unlock('right');
   expect(await screen.findByText('the app')).toBeTruthy();
 });
@@ -127,7 +129,7 @@ test('somebody who was away too long unlocks with the password', async () => {
 });
 
 test('the lock says what waits before somebody signs in again, and hands nothing out', async () => {
-  show(ports({ is: 'locked', unsent: async () => 2 }));
+  show(ports({ is: 'locked', pendingCount: async () => 2 }));
   await screen.findByText(/2 things have not been sent yet\. They stay on this device/);
   expect(screen.queryByRole('button', { name: /file|save/i })).toBeNull();
 });

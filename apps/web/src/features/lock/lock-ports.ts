@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { NativeAbilities } from '@cairn/base/native-abilities.ts';
-import type { StoredStanding } from '@cairn/sync/transport/session-rules.ts';
+import type { StoredSessionStatus } from '@cairn/sync/transport/session-rules.ts';
 
 /** What the lock takes from the session and the machine. */
 export interface LockPorts {
@@ -9,7 +9,7 @@ export interface LockPorts {
   /** Whether the server has vouched for the person since the app was opened. */
   readonly verified: boolean;
   /** What the stored session opens while the server says nothing; null when there is none. */
-  standing(): Promise<StoredStanding | null>;
+  sessionStatus(): Promise<StoredSessionStatus | null>;
   /** Whether the password can be tried on this device. */
   hasKey(): Promise<boolean>;
   /** The data key; rejects with SealFailure when this is not the password. */
@@ -17,7 +17,7 @@ export interface LockPorts {
   /** Null in a browser. Rejects when the wrapper lacks what it should have. */
   native(): Promise<NativeAbilities | null>;
   /** How many things of this person the server does not have yet. */
-  unsent(): Promise<number>;
+  pendingCount(): Promise<number>;
   /** Leads to the sign-in; rejects when signing in is impossible now. The person's work stays. */
   signInAgain(): Promise<void>;
 }

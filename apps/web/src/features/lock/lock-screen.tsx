@@ -111,7 +111,7 @@ function BiometricButton({ ports, onUnlock }: Omit<Props, 'reason'>) {
     find().catch(() => say('warning'));
   }, [ports, say]);
   const unlock = useCallback(async () => {
-    const hasSession = (await ports.standing()) !== null;
+    const hasSession = (await ports.sessionStatus()) !== null;
     const refused = await unlockWithBiometrics({ native, owner: ports.owner, hasSession, reason: t('reason') });
     say(refused ?? 'success');
     if (!refused) onUnlock();
@@ -128,8 +128,8 @@ function SignInAgain({ ports, isFirst }: { ports: LockPorts; isFirst: boolean })
   const { t } = useTranslation('lock');
   const say = useLockToast();
   const [busy, setBusy] = useState(false);
-  const [unsent, setUnsent] = useState(0);
-  useEffect(() => void ports.unsent().then(setUnsent), [ports]);
+  const [pendingCount, setPendingCount] = useState(0);
+  useEffect(() => void ports.pendingCount().then(setPendingCount), [ports]);
   const leave = () => {
     setBusy(true);
     ports.signInAgain().catch(() => {
@@ -140,7 +140,7 @@ function SignInAgain({ ports, isFirst }: { ports: LockPorts; isFirst: boolean })
   return (
     <>
       {/* No file to take along: whoever stands before a locked screen has not shown who they are. */}
-      {unsent > 0 && <p className="muted sm">{t('unsent', { count: unsent })}</p>}
+      {pendingCount > 0 && <p className="muted sm">{t('unsent', { count: pendingCount })}</p>}
       <Button variant={isFirst ? 'primary' : 'plain'} block busy={busy} onClick={leave}>
         {t('signIn')}
       </Button>

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { SESSION_RULES, type StoredStanding } from '@cairn/sync/transport/session-rules.ts';
+import { SESSION_RULES, type StoredSessionStatus } from '@cairn/sync/transport/session-rules.ts';
 import { lockMemory } from './lock-memory.ts';
 import type { LockPorts } from './lock-ports.ts';
 
@@ -12,11 +12,11 @@ const LOOK_EVERY_MS = SESSION_RULES.refreshThreshold / 10;
 export function useLockState(ports: LockPorts) {
   const { owner, verified } = ports;
   const [away, setAway] = useState(() => lockMemory(owner).isDue(Date.now()));
-  const [standing, setStanding] = useState<StoredStanding | null>(null);
+  const [status, setStatus] = useState<StoredSessionStatus | null>(null);
   const [asked, setAsked] = useState(false);
   const [passed, setPassed] = useState(false);
   const look = useCallback(async () => {
-    setStanding(await ports.standing());
+    setStatus(await ports.sessionStatus());
     setAsked(true);
   }, [ports]);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useLockState(ports: LockPorts) {
   usePresence(owner, away, setAway);
 
   const ranOut: LockReason | null =
-    verified || standing === 'valid' ? null : standing === 'locked' ? 'expired' : standing === 'over' ? 'over' : null;
+    verified || status === 'valid' ? null : status === 'locked' ? 'expired' : status === 'over' ? 'over' : null;
   const reason: LockReason | null = away ? 'away' : ranOut === 'expired' && passed ? null : ranOut;
   return {
     isKnown: verified || asked,

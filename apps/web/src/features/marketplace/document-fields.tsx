@@ -9,8 +9,8 @@ import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FormPreview } from './pack-documents.tsx';
 
 /** Draws the field for a text in Markdown, with its preview. */
-export type RenderWords = (body: string, onChange: (body: string) => void) => ReactNode;
-type Props = { contents: PackContents; onChange: (contents: PackContents) => void; renderWords: RenderWords };
+export type RenderMarkdown = (body: string, onChange: (body: string) => void) => ReactNode;
+type Props = { contents: PackContents; onChange: (contents: PackContents) => void; renderWords: RenderMarkdown };
 type FieldProps<D> = { document: D; onChange: (document: D) => void };
 
 /** Every document of a draft, each to be opened, written and taken out. */
@@ -68,7 +68,7 @@ const KIND_OF = { policies: 'policy', forms: 'form', tasks: 'task' } as const;
 
 type Policy = PackContents['policies'][number];
 
-function PolicyFields({ document, onChange, renderWords }: FieldProps<Policy> & { renderWords: RenderWords }) {
+function PolicyFields({ document, onChange, renderWords }: FieldProps<Policy> & { renderWords: RenderMarkdown }) {
   const { t } = useTranslation('marketplace');
   return (
     <>

@@ -5,8 +5,8 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { AddDocuments } from './add-documents.tsx';
-import { AskedWords } from './asked-words.tsx';
-import { DocumentFields, type RenderWords } from './document-fields.tsx';
+import { VariableFields } from './variable-fields.tsx';
+import { DocumentFields, type RenderMarkdown } from './document-fields.tsx';
 import { FactFields } from './fact-fields.tsx';
 import type { DraftFault, PackDraft } from './pack-draft.ts';
 
@@ -19,7 +19,7 @@ type Props = {
   isForked: boolean;
   change: Change;
   add: (added: PackContents) => void;
-  renderWords: RenderWords;
+  renderWords: RenderMarkdown;
 };
 
 /** Everything that is written of a version: its number and news, what the pack is, its documents, what it asks for. */
@@ -49,7 +49,7 @@ export function DraftEditor({ draft, fault, mayChangeFacts, isForked, change, ad
           renderWords={renderWords}
         />
       </section>
-      <AskedWords contents={draft.contents} onChange={contents => change({ contents })} />
+      <VariableFields contents={draft.contents} onChange={contents => change({ contents })} />
       <AddDocuments contents={draft.contents} onAdd={add} />
     </>
   );

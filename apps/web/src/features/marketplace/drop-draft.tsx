@@ -8,7 +8,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { forgetUnsent } from './draft-desk.ts';
+import { forgetLocalDraft } from './draft-store.ts';
 import { useMarketAct } from './use-market.ts';
 
 type Props = {
@@ -30,7 +30,7 @@ export function DropDraft({ version, isOnly, onGone }: Props) {
   const press = async () => {
     if (!(await dropping.run())) return;
     // What was typed of it and not saved goes with it.
-    await forgetUnsent(unfinished, { organizationId: organization.id, packId: version.pack_id });
+    await forgetLocalDraft(unfinished, { organizationId: organization.id, packId: version.pack_id });
     toast({ title: t('drop.done', { number }) });
     if (isOnly) onGone();
   };

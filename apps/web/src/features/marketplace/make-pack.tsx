@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Plus } from 'lucide-react';
 import { newId } from '@cairn/base/id.ts';
-import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
+import { withVariableTexts } from '@cairn/core/marketplace/pack-writing.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
@@ -41,7 +41,7 @@ function MakeSheet({ onClose, onBegun }: { onClose: () => void; onBegun: (packId
       const organizationId = organization.id;
       await calls.call('save_pack', { p_id: ids.pack, p_organization: organizationId, p_facts: sentFacts(facts) });
       const version = { id: ids.version, packId: ids.pack, number: '1.0.0', changelog: '' };
-      await saveVersion(calls, version, withAskedWords(await contentsPicked(calls, organizationId, picked)));
+      await saveVersion(calls, version, withVariableTexts(await contentsPicked(calls, organizationId, picked)));
     },
     [organization.id, ids, facts, picked],
   );

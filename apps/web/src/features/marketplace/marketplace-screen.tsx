@@ -22,7 +22,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { Answered } from './answered.tsx';
 import { MarketGate, useMarketRights } from './market-gate.tsx';
-import { UnsentList } from './unsent-notice.tsx';
+import { LocalDraftList } from './local-draft-notice.tsx';
 import { usePacks, useWaiting } from './use-market.ts';
 import './marketplace.css';
 
@@ -72,7 +72,7 @@ function Market({ title, rights, ...render }: Props & { rights: ReturnType<typeo
           options={views.map(value => ({ value, label: t(`views.${value}`) }))}
         />
       )}
-      {view === 'own' && <UnsentList renderWrite={render.renderWrite} />}
+      {view === 'own' && <LocalDraftList renderWrite={render.renderWrite} />}
       <Answered query={query}>
         {packs =>
           view === 'review' ? (

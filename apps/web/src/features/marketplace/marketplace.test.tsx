@@ -16,10 +16,10 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
-import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../shared/server/pending-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { MarketplaceScreen } from './marketplace-screen.tsx';
-import { PackDesk } from './pack-desk.tsx';
+import { PackActions } from './pack-actions.tsx';
 import { PackScreen } from './pack-screen.tsx';
 import { UpdateScreen } from './update-screen.tsx';
 
@@ -136,7 +136,7 @@ function show(content: ReactNode, permissions: string[]): void {
   } as unknown as Space;
   const signedIn = {
     engine: {
-      ...nothingUnsent(),
+      ...emptyOutbox(),
       syncNow: () => called.push(['sync', null]),
       unfinished,
     },
@@ -162,7 +162,7 @@ const packScreen = (
     renderMarkdown={text => <pre>{text}</pre>}
     renderDocument={(_, face) => face}
     renderUpdate={face => face}
-    renderDesk={() => null}
+    renderActions={() => null}
   />
 );
 const market = (
@@ -241,7 +241,7 @@ test('words that changed meanwhile are said, and nothing counts as done', async 
 test('a reviewer sends a version back only with a reason; its maker cannot list it', async () => {
   const rights = { mayInstall: false, mayMake: false, mayReview: true };
   const waiting = [version('2.0.0', { state: 'in_review' })];
-  show(<PackDesk pack={pack} versions={waiting} rights={rights} onForked={() => {}} {...WAYS} />, []);
+  show(<PackActions pack={pack} versions={waiting} rights={rights} onForked={() => {}} {...WAYS} />, []);
   const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Send back' });
   expect(back.disabled).toBe(true);
   await userEvent.type(screen.getByLabelText('Why'), 'Whose words?');
@@ -252,16 +252,16 @@ test('a reviewer sends a version back only with a reason; its maker cannot list 
   cleanup();
   const own = { ...pack, organization_id: ORG };
   const maker = { mayInstall: true, mayMake: true, mayReview: true };
-  show(<PackDesk pack={own} versions={waiting} rights={maker} onForked={() => {}} {...WAYS} />, []);
+  show(<PackActions pack={own} versions={waiting} rights={maker} onForked={() => {}} {...WAYS} />, []);
   expect(screen.queryByRole('button', { name: 'List it' })).toBeNull();
 });
 
 describe('what somebody typed of a pack and did not save', () => {
   const rights = { mayInstall: false, mayMake: true, mayReview: false };
   const own = { ...pack, organization_id: ORG };
-  const desk = (state: 'draft' | 'submitted') => {
+  const actions = (state: 'draft' | 'submitted') => {
     const versions = [version('2.0.0', { state }), version('1.0.0', {})];
-    return <PackDesk pack={own} versions={versions} rights={rights} onForked={() => {}} {...WAYS} />;
+    return <PackActions pack={own} versions={versions} rights={rights} onForked={() => {}} {...WAYS} />;
   };
   beforeEach(async () => {
     const typed = (name: string) => {
@@ -273,7 +273,7 @@ describe('what somebody typed of a pack and did not save', () => {
   });
 
   test('is found on the page of the pack where it is no longer written, and among one’s own packs', async () => {
-    show(desk('submitted'), []);
+    show(actions('submitted'), []);
     expect(await screen.findByText(marketplace.adrift.there)).toBeTruthy();
     cleanup();
     store = memoryStore({
@@ -288,10 +288,10 @@ describe('what somebody typed of a pack and did not save', () => {
   });
 
   test('goes with the draft that its writer throws away', async () => {
-    show(desk('draft'), []);
+    show(actions('draft'), []);
     await userEvent.click(screen.getByRole('button', { name: marketplace.drop.act }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await userEvent.click(dialog.getByRole('button', { name: marketplace.drop.act }));
-    await waitFor(async () => expect(await unfinished.under(`pack/${ORG}/`)).toEqual([]));
+    await waitFor(async () => expect(await unfinished.list(`pack/${ORG}/`)).toEqual([]));
   });
 });

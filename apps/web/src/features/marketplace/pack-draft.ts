@@ -1,7 +1,7 @@
 import { readContents, type PackContents, type PackFault } from '@cairn/core/marketplace/pack-contents.ts';
 import { packBound, type PackBound } from '@cairn/core/marketplace/pack-bounds.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { withAskedWords } from '@cairn/core/marketplace/pack-writing.ts';
+import { withVariableTexts } from '@cairn/core/marketplace/pack-writing.ts';
 import { factsOf, type Facts } from './pack-facts.ts';
 
 /** What is typed of a pack and of the version that is being made. */
@@ -23,7 +23,7 @@ export type DraftFault = PackFault | PackBound | 'number' | 'name';
 export function faultOf({ facts, number, contents }: PackDraft): DraftFault | null {
   if (facts.name.trim() === '') return 'name';
   if (!/^\d{1,5}(\.\d{1,5}){2}$/.test(number)) return 'number';
-  const read = readContents(withAskedWords(contents));
+  const read = readContents(withVariableTexts(contents));
   return read.ok ? packBound(read.contents) : read.fault;
 }
 

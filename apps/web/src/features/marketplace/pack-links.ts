@@ -11,5 +11,5 @@ export type PackLinks = {
   renderDocument: (item: PackItem, face: ReactNode) => ReactNode;
   renderUpdate: (face: ReactNode) => ReactNode;
   /** What makers and reviewers do with a version. */
-  renderDesk: (pack: Pack, versions: readonly PackVersion[], rights: MarketRights) => ReactNode;
+  renderActions: (pack: Pack, versions: readonly PackVersion[], rights: MarketRights) => ReactNode;
 };

@@ -98,12 +98,12 @@ function Loaded({ pack, versions, install, rights, ...links }: LoadedProps) {
   const shown = isNext && waiting ? waiting : shownOf(pack, versions, install);
   if (!shown) return null;
   const read = readContents(shown.contents);
-  const desk = links.renderDesk(pack, versions, rights);
+  const actions = links.renderActions(pack, versions, rights);
   if (!read.ok)
     return (
       <>
         <Banner tone="bad" title={t(`problem.${read.fault}`)} />
-        {desk}
+        {actions}
       </>
     );
   return (
@@ -114,7 +114,7 @@ function Loaded({ pack, versions, install, rights, ...links }: LoadedProps) {
           {t(isNext ? 'desk.showCurrent' : 'desk.showWaiting', { number: waiting.number })}
         </Button>
       )}
-      {desk}
+      {actions}
     </>
   );
 }

@@ -14,10 +14,10 @@ export function ProvenanceLine({ targetId, renderPack }: Props) {
   const live = useLive(provenance(targetId));
   if (live.status === 'loading' || live.answer === null) return null;
   const { pack_id: packId, pack_name: name, pack_number: number, publisher, licence, attribution } = live.answer;
-  const said = t('from.text', { number, publisher, licence: t(`licence.${licenceKey(licence as Pack['licence'])}`) });
+  const text = t('from.text', { number, publisher, licence: t(`licence.${licenceKey(licence as Pack['licence'])}`) });
   return (
     <p className="sm muted market-head">
-      {renderPack(packId, t('from.pack', { name }))} {[said, attribution].filter(Boolean).join(' · ')}
+      {renderPack(packId, t('from.pack', { name }))} {[text, attribution].filter(Boolean).join(' · ')}
     </p>
   );
 }

@@ -6,14 +6,14 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
-import { unsentDevice, type Figures } from '../../shared/server/unsent-for-tests.ts';
+import { pendingDevice, type Figures } from '../../shared/server/pending-for-tests.ts';
 import { useMarketAct } from './use-market.ts';
 
 const install = (calls: ServerCalls): Promise<unknown> => calls.call('install_pack', {});
 
 /** The hook on a device with so much unsent. */
 function device(figures: Figures) {
-  const { engine, calls, seen, tell } = unsentDevice(figures);
+  const { engine, calls, seen, tell } = pendingDevice(figures);
   const queries = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queries}>

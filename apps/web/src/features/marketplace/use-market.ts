@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import { allSent, UnsentError } from '../../shared/sync/all-sent.ts';
+import { allSent, PendingError } from '../../shared/sync/all-sent.ts';
 import { refusalProblem } from '../../shared/server/refusal-problem.ts';
 import { useServerCalls, type RowsQuery, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
@@ -99,7 +99,7 @@ async function sendFirst(engine: SyncEngine): Promise<void> {
   try {
     await allSent(engine);
   } catch (error) {
-    if (!(error instanceof UnsentError)) throw error;
+    if (!(error instanceof PendingError)) throw error;
   }
 }
 

@@ -14,7 +14,7 @@ import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
-import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../shared/server/pending-for-tests.ts';
 import { MAKER_TIER } from './maker-tier-for-tests.ts';
 import { WriteScreen } from './write-screen.tsx';
 
@@ -48,17 +48,17 @@ let unfinished: UnfinishedWork;
 let devices = 0;
 
 const refuse = (hint: string) => Promise.reject(new ServerRefusal('23514', hint, hint));
-async function save(said: SaveArguments): Promise<string> {
-  sent.push(said);
+async function save(toSend: SaveArguments): Promise<string> {
+  sent.push(toSend);
   await line;
   if (!isThere) throw new ServerRefusal('42501', 'no such pack of yours');
-  const { p_id: id, p_number: number, p_changelog: changelog, p_contents: contents } = said;
+  const { p_id: id, p_number: number, p_changelog: changelog, p_contents: contents } = toSend;
   if (id !== there.id) {
-    if (said.p_seen !== null) return refuse('gone');
+    if (toSend.p_seen !== null) return refuse('gone');
     earlier = there.state === 'listed' ? [there] : [];
   } else {
     if (there.state !== 'draft') return refuse('state');
-    if (said.p_seen !== there.draft_hash) return refuse('changed');
+    if (toSend.p_seen !== there.draft_hash) return refuse('changed');
   }
   there = { id, state: 'draft', number, changelog, contents, draft_hash: `hash ${sent.length}` };
   return there.draft_hash;
@@ -136,7 +136,7 @@ async function write() {
     world: 'company',
     may: () => true,
   };
-  const engine = { ...nothingUnsent(), unfinished };
+  const engine = { ...emptyOutbox(), unfinished };
   const view = render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <StoreContext.Provider value={store}>
@@ -170,9 +170,9 @@ const begunAnew = () => {
   cleanup();
   unfinished = unfinishedWork(device, ME);
 };
-const onDevice = () => unfinishedWork(device, ME).under('pack/');
-const said = () => screen.getByLabelText<HTMLTextAreaElement>('What is new').value;
-const isSaid = (words: string) => waitFor(() => screen.getByText(words), { timeout: 5000 });
+const onDevice = () => unfinishedWork(device, ME).list('pack/');
+const changelogText = () => screen.getByLabelText<HTMLTextAreaElement>('What is new').value;
+const isShown = (words: string) => waitFor(() => screen.getByText(words), { timeout: 5000 });
 
 test('what is typed is kept after a rest, once, over what was seen; words that texts name are asked for', async () => {
   const { field } = await written();
@@ -181,7 +181,7 @@ test('what is typed is kept after a rest, once, over what was seen; words that t
   await userEvent.clear(screen.getByLabelText('Words'));
   await userEvent.type(screen.getByLabelText('Words'), 'Ask {{{{the_porter}}');
   await waitFor(() => expect(there.changelog).toBe('Lamps'), { timeout: 5000 });
-  await isSaid('Saved');
+  await isShown('Saved');
   expect(sent.at(-1)?.p_contents.variables).toEqual([{ key: 'the_porter', label: 'The porter' }]);
   expect(sent.map(({ p_seen: seen }) => seen)).toEqual(['first', 'hash 1', 'hash 2'].slice(0, sent.length));
 });
@@ -197,10 +197,10 @@ test('what cannot stand in a pack is said and not sent, and stays on the screen'
   await written();
   await userEvent.click(screen.getByRole('button', { name: /Locks/ }));
   await userEvent.type(screen.getByLabelText('Words'), '<b>now</b>');
-  await isSaid(marketplace.problem.markup);
+  await isShown(marketplace.problem.markup);
   expect(screen.getByText('Not saved')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Take out of the pack' }));
-  await isSaid('Saved');
+  await isShown('Saved');
   expect(sent.map(({ p_contents: contents }) => JSON.stringify(contents).includes('<b>'))).toEqual([false]);
 });
 
@@ -222,7 +222,7 @@ test('what is typed while documents are being added stays', async () => {
 test('nor is it sent by whoever leaves with it', async () => {
   const { unmount } = await written();
   await userEvent.clear(screen.getByLabelText('Version'));
-  await isSaid('Not saved');
+  await isShown('Not saved');
   unmount();
   expect(sent).toEqual([]);
 });
@@ -234,10 +234,10 @@ test.each([
   const { field } = await written();
   there = { ...there, changelog: 'theirs', draft_hash: 'theirs' };
   await userEvent.type(field, 'mine');
-  await isSaid(marketplace.problem.changed);
+  await isShown(marketplace.problem.changed);
   expect(there.changelog).toBe('theirs');
   await userEvent.click(await screen.findByRole('button', { name: act }, { timeout: 5000 }));
-  await isSaid('Saved');
+  await isShown('Saved');
   expect(there.changelog).toBe(stays);
   expect(screen.getByLabelText<HTMLTextAreaElement>('What is new').value).toBe(stays);
 });
@@ -267,7 +267,7 @@ describe('what is typed is nowhere lost', () => {
     expect(again.field.value).toBe('One');
     await userEvent.type(again.field, ' two');
     resolve();
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(there.changelog).toBe('One two');
   });
 
@@ -278,13 +278,13 @@ describe('what is typed is nowhere lost', () => {
     await waitFor(async () => expect(JSON.stringify(await onDevice())).toContain('<b>now</b>'));
     begunAnew();
     await written();
-    await isSaid(marketplace.write.restored);
+    await isShown(marketplace.write.restored);
     await userEvent.click(screen.getByRole('button', { name: /Locks/ }));
     expect(screen.getByLabelText<HTMLTextAreaElement>('Words').value).toBe('Turn it <b>now</b>');
     expect(sent).toEqual([]);
     await userEvent.clear(screen.getByLabelText('Words'));
     await userEvent.type(screen.getByLabelText('Words'), 'Turn it now');
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(await onDevice()).toEqual([]);
   });
 
@@ -293,14 +293,14 @@ describe('what is typed is nowhere lost', () => {
     line.catch(() => undefined);
     const { field } = await written();
     await userEvent.type(field, 'Lamps');
-    await isSaid(marketplace.write.unsavedText);
+    await isShown(marketplace.write.unsavedText);
     begunAnew();
     await written();
-    expect(said()).toBe('Lamps');
-    await isSaid(marketplace.problem.offline);
+    expect(changelogText()).toBe('Lamps');
+    await isShown(marketplace.problem.offline);
     line = Promise.resolve();
     dispatchEvent(new Event('online'));
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(there.changelog).toBe('Lamps');
   });
 
@@ -310,7 +310,7 @@ describe('what is typed is nowhere lost', () => {
     unfinished = { ...unfinished, keep: () => Promise.reject(new Failure('storage_full', 'no room')) };
     const { field } = await written();
     await userEvent.type(field, 'L');
-    await isSaid(marketplace.write.unsavedNowhere);
+    await isShown(marketplace.write.unsavedNowhere);
   });
 });
 
@@ -320,8 +320,8 @@ describe('a draft that somebody else takes away while one writes', () => {
     const { field } = await written();
     change();
     await userEvent.type(field, 'mine');
-    await isSaid(title.replace('{{number}}', '1.0.0'));
-    expect(said()).toBe('mine');
+    await isShown(title.replace('{{number}}', '1.0.0'));
+    expect(changelogText()).toBe('mine');
   }
   const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
@@ -332,9 +332,9 @@ describe('a draft that somebody else takes away while one writes', () => {
     expect(there.changelog).toBe('');
     begunAnew();
     await written();
-    expect(said()).toBe('mine');
+    expect(changelogText()).toBe('mine');
     await press(marketplace.adrift.takeBack);
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(there).toMatchObject({ id: 'v', state: 'draft', changelog: 'mine' });
   });
 
@@ -343,9 +343,9 @@ describe('a draft that somebody else takes away while one writes', () => {
       there = { ...there, state: 'listed' };
     }, marketplace.adrift.listed);
     await press(marketplace.adrift.next);
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(there).toMatchObject({ state: 'draft', number: '1.1.0', changelog: 'mine' });
-    expect(said()).toBe('mine');
+    expect(changelogText()).toBe('mine');
     expect(await onDevice()).toEqual([]);
   });
 
@@ -363,7 +363,7 @@ describe('a draft that somebody else takes away while one writes', () => {
       isThere = false;
     }, marketplace.adrift.packGone);
     await press(marketplace.adrift.pack);
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(called.find(([name]) => name === 'save_pack')?.[1]).toMatchObject({ p_facts: { name: 'Ours' } });
     expect(there).toMatchObject({ changelog: 'mine' });
     expect(there.id).not.toBe('v');
@@ -376,10 +376,10 @@ describe('a draft that somebody else takes away while one writes', () => {
     there = { ...there, id: 'w', state: 'draft', number: '2.0.0', changelog: 'theirs', draft_hash: 'theirs' };
     begunAnew();
     await written();
-    await isSaid(marketplace.problem.changed);
-    expect([said(), there.changelog]).toEqual(['mine', 'theirs']);
+    await isShown(marketplace.problem.changed);
+    expect([changelogText(), there.changelog]).toEqual(['mine', 'theirs']);
     await userEvent.click(await screen.findByRole('button', { name: 'Keep mine instead' }));
-    await isSaid('Saved');
+    await isShown('Saved');
     expect(there).toMatchObject({ id: 'w', number: '2.0.0', changelog: 'mine' });
   });
 
@@ -392,7 +392,7 @@ describe('a draft that somebody else takes away while one writes', () => {
     await userEvent.click(
       (await screen.findByRole('alertdialog')).querySelector('button:last-of-type') ?? document.body,
     );
-    await isSaid(marketplace.write.none.replace('{{name}}', 'Ours'));
+    await isShown(marketplace.write.none.replace('{{name}}', 'Ours'));
     await waitFor(async () => expect(await onDevice()).toEqual([]));
   });
 });
@@ -400,7 +400,7 @@ describe('a draft that somebody else takes away while one writes', () => {
 test('a draft that cannot be read is said to be so, and written over by nobody who has not asked to', async () => {
   there = { ...there, contents: { schema: 2 } };
   await write();
-  await isSaid(marketplace.unreadable.title);
+  await isShown(marketplace.unreadable.title);
   expect(screen.queryByLabelText('What is new')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: marketplace.unreadable.anew }));
   const dialog = await screen.findByRole('alertdialog');
@@ -420,6 +420,6 @@ test('a document of an older draft is taken anew in its place, and has its recor
   collected = Promise.resolve({ schema: 1, variables: [], forms: [], tasks: [], policies: anew });
   await userEvent.click(doors);
   await userEvent.click(screen.getByRole('button', { name: 'Add to the pack' }));
-  await isSaid('Saved');
+  await isShown('Saved');
   await waitFor(() => expect(sent.at(-1)?.p_contents.policies).toEqual(anew), { timeout: 5000 });
 });

@@ -5,14 +5,14 @@ import { NO_CONTENTS } from '@cairn/core/marketplace/pack-writing.ts';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { useSpace } from '../../shared/session/space.ts';
-import { Adrift } from './adrift.tsx';
-import type { RenderWords } from './document-fields.tsx';
+import { OrphanedDraft } from './orphaned-draft.tsx';
+import type { RenderMarkdown } from './document-fields.tsx';
 import { factsOf } from './pack-facts.ts';
 import { PackGate, useMarketRights } from './market-gate.tsx';
 import { serverDraft } from './pack-draft.ts';
 import { PackAnswered, PackMissing } from './pack-screen.tsx';
 import { UnreadableDraft } from './unreadable-draft.tsx';
-import { useOpenDesk } from './use-draft-desk.ts';
+import { useOpenDraftStore } from './use-draft-store.ts';
 import { usePack, useVersions } from './use-market.ts';
 import { Writing } from './writing.tsx';
 import './marketplace.css';
@@ -23,7 +23,7 @@ type Props = {
   allLink: ReactNode;
   /** A pack was begun with words whose own pack is gone. */
   onBegun: (packId: string) => void;
-  renderWords: RenderWords;
+  renderWords: RenderMarkdown;
 };
 
 /** Where the next version of a pack is written: what it is, its documents, the words it asks for. */
@@ -35,7 +35,7 @@ export function WriteScreen({ packId, backLink, allLink, onBegun, renderWords }:
   return (
     <PackGate packId={packId} rights={rights} missing={missing}>
       <div className="parts foot-room marketplace">
-        <PackAnswered packId={packId} missing={<Adrift {...adrift} shown={null} none={missing} />}>
+        <PackAnswered packId={packId} missing={<OrphanedDraft {...adrift} shown={null} none={missing} />}>
           {(pack, versions) => {
             const version = versions.find(({ state }) => state === 'draft');
             const isOwn = rights.mayMake && pack.organization_id === organization.id;
@@ -45,7 +45,7 @@ export function WriteScreen({ packId, backLink, allLink, onBegun, renderWords }:
                 {version && isOwn ? (
                   <OpenDraft key={version.id} {...{ pack, versions, version, renderWords }} />
                 ) : (
-                  <Adrift {...adrift} shown={{ pack, versions, isOwn }} none={<NoDraft pack={pack} />} />
+                  <OrphanedDraft {...adrift} shown={{ pack, versions, isOwn }} none={<NoDraft pack={pack} />} />
                 )}
               </>
             );
@@ -79,12 +79,16 @@ function OpenDraft(props: OpenProps) {
   // What cannot be read is begun anew by somebody's act alone.
   const [isAnew, setAnew] = useState(false);
   const empty = { facts: factsOf(pack), number: version.number, changelog: version.changelog, contents: NO_CONTENTS };
-  const { desk, reopen } = useOpenDesk(pack.id, isAnew ? { ...there, draft: there.draft ?? empty } : there, isFresh);
-  if (desk === undefined) return <SkeletonRows label={t('loading')} rows={5} />;
+  const { store, reopen } = useOpenDraftStore(
+    pack.id,
+    isAnew ? { ...there, draft: there.draft ?? empty } : there,
+    isFresh,
+  );
+  if (store === undefined) return <SkeletonRows label={t('loading')} rows={5} />;
   const begin = (isAnew: boolean) => {
     setAnew(isAnew);
     reopen();
   };
-  if (desk) return <Writing {...props} desk={desk} onReopen={() => begin(false)} />;
+  if (store) return <Writing {...props} store={store} onReopen={() => begin(false)} />;
   return <UnreadableDraft pack={pack} version={version} onAnew={() => begin(true)} />;
 }

@@ -2,17 +2,17 @@ import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readContents } from '@cairn/core/marketplace/pack-contents.ts';
 import type { Pack, PackVersion } from '@cairn/core/marketplace/pack.ts';
-import { offeredKeys, withAskedWords, withWholeKeys } from '@cairn/core/marketplace/pack-writing.ts';
+import { offeredKeys, withVariableTexts, withWholeKeys } from '@cairn/core/marketplace/pack-writing.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
-import type { RenderWords } from './document-fields.tsx';
+import type { RenderMarkdown } from './document-fields.tsx';
 import { DraftEditor } from './draft-editor.tsx';
-import type { DraftDesk, Wires } from './draft-desk.ts';
+import type { DraftStore, Wires } from './draft-store.ts';
 import { sentFacts } from './pack-facts.ts';
 import { faultText } from './pack-draft.ts';
 import { saveVersion } from './save-version.ts';
-import { useDesk, useOwnIds } from './use-draft-desk.ts';
+import { useDraftStore, useOwnIds } from './use-draft-store.ts';
 import { useReadAnew } from './use-market.ts';
 
 type Props = {
@@ -20,18 +20,18 @@ type Props = {
   versions: readonly PackVersion[];
   /** The draft as the server has it. */
   version: PackVersion;
-  desk: DraftDesk;
+  store: DraftStore;
   /** Begins anew with what the server has. */
   onReopen: () => void;
-  renderWords: RenderWords;
+  renderWords: RenderMarkdown;
 };
 
 /** The page of a draft that is open: it goes to the server as it is typed. */
-export function Writing({ pack, versions, version, desk, onReopen, renderWords }: Props) {
+export function Writing({ pack, versions, version, store, onReopen, renderWords }: Props) {
   const { t } = useTranslation('marketplace');
   const mayChangeFacts = versions.every(({ state }) => state === 'draft');
-  const writing = useDesk(desk, useWires(pack.id, versions, version));
-  useSendAgain(writing.problem === 'offline', () => void desk.send());
+  const writing = useDraftStore(store, useWires(pack.id, versions, version));
+  useSendAgain(writing.problem === 'offline', () => void store.send());
   const { draft } = writing;
   const name = mayChangeFacts ? draft.facts.name : pack.name;
   return (
@@ -51,10 +51,10 @@ export function Writing({ pack, versions, version, desk, onReopen, renderWords }
       <Trouble
         {...writing}
         // Somebody else wrote the draft since: one of the two has to go.
-        isOutrun={writing.problem !== null && !desk.hasSeen(version.draft_hash)}
-        onKeep={() => void desk.send(version.draft_hash)}
+        isOutrun={writing.problem !== null && !store.hasSeen(version.draft_hash)}
+        onKeep={() => void store.send(version.draft_hash)}
         onTakeTheirs={() => {
-          desk.discard();
+          store.discard();
           onReopen();
         }}
       />
@@ -70,11 +70,11 @@ function useWires(packId: string, versions: readonly PackVersion[], { id }: Pack
     send: ({ facts, number, changelog, contents }, seen) => {
       const out = versions.filter(({ state }) => state !== 'draft').map(each => readContents(each.contents));
       const offered = offeredKeys(out.flatMap(read => (read.ok ? [read.contents] : [])));
-      const whole = withWholeKeys(withAskedWords(contents), own, offered);
-      const said = { seen, facts: out.length === 0 ? sentFacts(facts) : null };
-      return saveVersion(calls, { id, packId, number, changelog }, whole, said);
+      const whole = withWholeKeys(withVariableTexts(contents), own, offered);
+      const given = { seen, facts: out.length === 0 ? sentFacts(facts) : null };
+      return saveVersion(calls, { id, packId, number, changelog }, whole, given);
     },
-    settled: isDone => void readAnew(isDone),
+    onSent: isDone => void readAnew(isDone),
   };
 }
 
@@ -89,7 +89,7 @@ function useSendAgain(isDue: boolean, send: () => void): void {
   }, [isDue]);
 }
 
-type State = ReturnType<typeof useDesk>;
+type State = ReturnType<typeof useDraftStore>;
 
 function Saved({ isKept, busy, fault, problem }: Pick<State, 'isKept' | 'busy' | 'fault' | 'problem'>) {
   const { t } = useTranslation('marketplace');

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { usePushServer } from '../../shared/server/push-server.ts';
 import { keepPush } from './browser-push.ts';
-import { useArrivals } from './use-arrivals.ts';
+import { useIncomingNotifications } from './use-incoming-notifications.ts';
 import { useReminders } from './use-reminders.ts';
 
 /**
@@ -13,7 +13,7 @@ import { useReminders } from './use-reminders.ts';
 export function NotificationWatch({ open }: { open: (path: string) => void }) {
   const server = usePushServer();
   const { user } = useSignedIn();
-  useArrivals(open);
+  useIncomingNotifications(open);
   useReminders(open);
   useEffect(() => {
     void keepPush(server);

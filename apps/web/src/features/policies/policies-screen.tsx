@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FileUp, Plus, ScrollText, Upload } from 'lucide-react';
-import { isLate, isWaiting } from '@cairn/core/policies/owed.ts';
+import { isLate, isWaiting } from '@cairn/core/policies/policy-status.ts';
 import { policyEntries, policySearch, waitingFor, type PolicyEntry } from '@cairn/core/policies/queries.ts';
 import { isInForce } from '@cairn/core/policies/version-states.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -18,7 +18,7 @@ import { useFormat } from '../../shared/format/format.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { NewPolicySheet } from './authoring/new-policy-sheet.tsx';
-import { numberOf, STATE_FACES, standingFace } from './document/policy-words.ts';
+import { numberOf, STATE_FACES, statusFace } from './document/policy-labels.ts';
 import './document/policies.css';
 
 /** Reads front matter: loaded when somebody brings files in. */
@@ -148,17 +148,17 @@ function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
   const { t } = useTranslation('policies');
   const { formatDay } = useFormat();
   const now = useNow();
-  const { policy, current, next, standing } = entry;
+  const { policy, current, next, status } = entry;
   const shown = view === 'making' || current === null ? next : current;
-  const { word, state } = standingFace(standing, now);
+  const { label, state } = statusFace(status, now);
   const day = (iso: string) => formatDay(new Date(iso), now);
-  const due = isWaiting(standing) && standing.dueAt !== null && t('by', { day: day(standing.dueAt) });
+  const due = isWaiting(status) && status.dueAt !== null && t('by', { day: day(status.dueAt) });
   const since = current?.published_at ? t('since', { day: day(current.published_at) }) : null;
   const details = [policy.code, shown?.major ? t('version', { number: numberOf(shown) }) : null, due || since];
   return (
     <RowFace
       start={
-        <RowIcon tone={isLate(standing, now) && view === 'waiting' ? 'bad' : 'neutral'}>
+        <RowIcon tone={isLate(status, now) && view === 'waiting' ? 'bad' : 'neutral'}>
           <Icon of={ScrollText} />
         </RowIcon>
       }
@@ -166,7 +166,7 @@ function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
       detail={details.filter(Boolean).join(' · ')}
       end={
         view === 'inForce' || view === 'waiting' ? (
-          <StatusChip state={state}>{t(`standing.${word}`)}</StatusChip>
+          <StatusChip state={state}>{t(`status.${label}`)}</StatusChip>
         ) : (
           shown && <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
         )

@@ -11,13 +11,13 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../shared/i18n/en/policies.ts';
-import { policyDesk } from '../../shared/i18n/en/policy-desk.ts';
+import { policyAuthoring } from '../../shared/i18n/en/policy-authoring.ts';
 import { quiz } from '../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
-import { nothingUnsent } from '../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../shared/server/pending-for-tests.ts';
 import { EditScreen } from './authoring/edit-screen.tsx';
 import { PoliciesScreen } from './policies-screen.tsx';
 import { PolicyScreen } from './policy-screen.tsx';
@@ -38,7 +38,7 @@ let navigated: string[];
 beforeAll(async () => {
   await startI18n();
   addTexts('policies', policies);
-  addTexts('policyDesk', policyDesk);
+  addTexts('policyAuthoring', policyAuthoring);
   addTexts('quiz', quiz);
 });
 afterEach(cleanup);
@@ -114,7 +114,7 @@ const calls = {
   },
 } as unknown as ServerCalls;
 const signedIn = {
-  engine: nothingUnsent(),
+  engine: emptyOutbox(),
 } as unknown as SignedInSession;
 
 function show(child: React.ReactNode, may: (permission: string) => boolean = () => true) {
@@ -171,7 +171,7 @@ test("what waits for one's word stands first; the words of a text find it", asyn
 test('opening notes it; without a tick or a name nothing is signed; a word is kept with the hash of what was shown', async () => {
   show(policy(), member);
   const act = await screen.findByRole('button', { name: 'Acknowledge version 1.0' });
-  await waitFor(async () => expect((await read())?.standing.state).toBe('opened'));
+  await waitFor(async () => expect((await read())?.status.state).toBe('opened'));
   await userEvent.click(act);
   expect(screen.getAllByRole('alert').map(each => each.textContent)).toEqual([
     policies.ack.tickNeeded,
@@ -181,7 +181,7 @@ test('opening notes it; without a tick or a name nothing is signed; a word is ke
   await userEvent.type(screen.getByLabelText(policies.ack.name), 'Sam Worker');
   await userEvent.click(act);
   await screen.findByText(policies.proof.whenReceived);
-  expect((await read())?.standing.said).toMatchObject({
+  expect((await read())?.status.acknowledgement).toMatchObject({
     state: 'acknowledged',
     content_hash: policyHash(words),
     sections: 2,
@@ -230,18 +230,18 @@ test('what the server decides says so without a connection, and when somebody wa
 
 test("what is typed is kept while one types; an empty title waits; somebody else's pen keeps one out until it is taken over", async () => {
   const view = show(<EditScreen policyId={POLICY} backLink={null} onDone={() => navigated.push('done')} />);
-  const area = await screen.findByLabelText(policyDesk.edit.body);
+  const area = await screen.findByLabelText(policyAuthoring.edit.body);
   await userEvent.clear(area);
   await userEvent.type(area, 'New words');
-  await userEvent.clear(screen.getByLabelText(policyDesk.edit.title));
-  await screen.findByText(policyDesk.edit.saved);
+  await userEvent.clear(screen.getByLabelText(policyAuthoring.edit.title));
+  await screen.findByText(policyAuthoring.edit.saved);
   expect((await read())?.next).toMatchObject({ body: 'New words', title: 'Lockout' });
-  expect(called).toContain('hold_policy_pen');
-  await userEvent.click(screen.getByRole('button', { name: policyDesk.edit.done }));
+  expect(called).toContain('hold_policy_edit_lock');
+  await userEvent.click(screen.getByRole('button', { name: policyAuthoring.edit.done }));
   expect(navigated).toEqual(['done']);
   view.unmount();
   store = stock({ editing_by: OTHER, editing_since: new Date().toISOString() });
   show(<EditScreen policyId={POLICY} backLink={null} onDone={() => undefined} />);
   await screen.findByText(/Mara is writing this since/);
-  expect(screen.getByLabelText<HTMLTextAreaElement>(policyDesk.edit.body).readOnly).toBe(true);
+  expect(screen.getByLabelText<HTMLTextAreaElement>(policyAuthoring.edit.body).readOnly).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { openForReading } from '@cairn/core/policies/acknowledge.ts';
-import { isWaiting } from '@cairn/core/policies/owed.ts';
+import { isWaiting } from '@cairn/core/policies/policy-status.ts';
 import { openedPolicy, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { asRead } from '@cairn/core/policies/policy-variables.ts';
@@ -128,10 +128,10 @@ function Loaded({ opened, shown: kept, ...links }: Props & PolicyOnScreen) {
 }
 
 /** Who was asked and now has it on the screen has opened it. */
-function useOpening({ standing, current }: OpenedPolicy, shown: PolicyVersion): void {
+function useOpening({ status, current }: OpenedPolicy, shown: PolicyVersion): void {
   const store = useStore();
   const { userId } = useSpace();
-  const isNew = isWaiting(standing) && standing.state === 'requested' && current?.id === shown.id;
+  const isNew = isWaiting(status) && status.state === 'requested' && current?.id === shown.id;
   useEffect(() => {
     if (!isNew) return;
     const at = new Date().toISOString();

@@ -35,7 +35,7 @@ export function PersonProfileScreen({ personId, backLink, membershipLink }: Prop
   const known = live.status === 'loading' ? null : live.answer;
   const name = query.data?.name ?? known?.name ?? t('person.unnamed');
   const presence = useShownPresence(query.data ?? null);
-  const words = useAnswerWords();
+  const words = useAnswerTexts();
   const isGone = query.data === null && known?.name == null;
   if (isGone)
     return (
@@ -64,7 +64,7 @@ export function PersonProfileScreen({ personId, backLink, membershipLink }: Prop
   );
 }
 
-function useAnswerWords() {
+function useAnswerTexts() {
   const { t } = useTranslation('profile');
   return {
     loading: t('person.loading'),

@@ -13,7 +13,7 @@ import { useSignedIn } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { CutDialog } from './cut-dialog.tsx';
 import { readablePicture, squarePicture } from './square-picture.ts';
-import { useSaid } from './use-said.ts';
+import { useSavedProfileToast } from './use-saved-profile-toast.ts';
 
 /** One's own picture: chosen, cut square and kept here at once; it is sent like any photo. */
 export function PictureCard() {
@@ -81,26 +81,26 @@ function useCut(done: () => void) {
   const store = useStore();
   const { user } = useSignedIn();
   const change = useChangePreferences();
-  const said = useSaid();
+  const toastSaved = useSavedProfileToast();
   const cut = useCallback(
     async (file: File, area: CropArea) => {
       const picture = { id: newId(), ...(await squarePicture(file, area)) };
       const at = new Date().toISOString();
       const back = await store.write('profile.picture', tx => setAvatar(tx, { userId: user.id, picture, at }));
       done();
-      said(() => change(back));
+      toastSaved(() => change(back));
     },
-    [store, user.id, change, said, done],
+    [store, user.id, change, toastSaved, done],
   );
   return useAction(cut);
 }
 
 function useRemove() {
   const change = useChangePreferences();
-  const said = useSaid();
+  const toastSaved = useSavedProfileToast();
   const remove = useCallback(async () => {
     const back = await change({ custom_avatar_url: null });
-    said(() => change(back));
-  }, [change, said]);
+    toastSaved(() => change(back));
+  }, [change, toastSaved]);
   return useAction(remove);
 }

@@ -7,7 +7,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { failureText } from '../../shared/errors/failure-text.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
-import { useSaid } from './use-said.ts';
+import { useSavedProfileToast } from './use-saved-profile-toast.ts';
 
 type Props = { profile: Row<'profiles'>; field: Field; autoComplete?: string; type?: 'text' | 'tel' };
 
@@ -41,16 +41,16 @@ export function ProfileField({ profile, field, autoComplete, type = 'text' }: Pr
 
 function useSaveField(userId: string, field: Field) {
   const store = useStore();
-  const said = useSaid();
+  const toastSaved = useSavedProfileToast();
   const save = useCallback(
     async (value: string, done: () => void) => {
       const write = (text: string) =>
         store.write('profile.change', tx => changeProfile(tx, { userId, field, value: text }));
       const before = await write(value);
       done();
-      said(() => write(before ?? ''));
+      toastSaved(() => write(before ?? ''));
     },
-    [store, userId, field, said],
+    [store, userId, field, toastSaved],
   );
   return useAction(save);
 }

@@ -70,8 +70,8 @@ function Agree({ addresses, onDone }: AgreeProps) {
   const { run, busy, refusal } = useAuthCall();
   const confirm = (address: string, code: string) =>
     run(async () => {
-      const arrival = await (await flows()).checkCode('email_change', address, code);
-      if (arrival) onDone();
+      const result = await (await flows()).checkCode('email_change', address, code);
+      if (result) onDone();
       else setAgreed([...agreed, address]);
     });
   const resend = () =>

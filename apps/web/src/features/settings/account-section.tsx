@@ -9,10 +9,10 @@ import { RemoveAccount, type RemoveProps } from './remove-account.tsx';
 import { Section, Setting } from './setting.tsx';
 import { useExport, type ExportWays } from './use-export.ts';
 
-type Props = ExportWays & Pick<RemoveProps, 'remove' | 'unsent'> & { profileLink: ReactNode };
+type Props = ExportWays & Pick<RemoveProps, 'remove' | 'pendingCount'> & { profileLink: ReactNode };
 
 /** What is the person's own: their profile, a copy of everything, and the end of it. */
-export function AccountSection({ profileLink, download, remove, unsent }: Props) {
+export function AccountSection({ profileLink, download, remove, pendingCount }: Props) {
   const { t } = useTranslation('settings');
   const online = useSyncStatus()?.online ?? navigator.onLine;
   const exporting = useExport({ download });
@@ -45,7 +45,7 @@ export function AccountSection({ profileLink, download, remove, unsent }: Props)
       {asking && (
         <RemoveAccount
           remove={remove}
-          unsent={unsent}
+          pendingCount={pendingCount}
           onExport={() => {
             setAsking(false);
             exporting.start();

@@ -9,7 +9,7 @@ export type RemoveProps = {
   /** Ends the account with the person's password; says why the server refused, or null when it is gone. */
   remove: (password: string) => Promise<{ code: 'wrong_password' | 'too_many' | 'last_admin'; names: string } | null>;
   /** How many things of this device no server has. */
-  unsent: number;
+  pendingCount: number;
   onExport: () => void;
   onClose: () => void;
 };
@@ -17,7 +17,7 @@ export type RemoveProps = {
 type Refusal = Awaited<ReturnType<RemoveProps['remove']>>;
 
 /** What goes, what stays, a word to type and the password: an account does not end by a slip of the thumb. */
-export function RemoveAccount({ remove, unsent, onExport, onClose }: RemoveProps) {
+export function RemoveAccount({ remove, pendingCount, onExport, onClose }: RemoveProps) {
   const { t } = useTranslation('settings');
   const [word, setWord] = useState('');
   const [password, setPassword] = useState('');
@@ -31,7 +31,7 @@ export function RemoveAccount({ remove, unsent, onExport, onClose }: RemoveProps
   return (
     <Dialog open onOpenChange={open => !open && onClose()} title={t('remove.title')} closeLabel={t('remove.keep')}>
       <form className="stack remove-account" onSubmit={send}>
-        <Facts unsent={unsent} />
+        <Facts pendingCount={pendingCount} />
         <Button variant="plain" onClick={onExport}>
           {t('remove.exportFirst')}
         </Button>
@@ -64,7 +64,7 @@ export function RemoveAccount({ remove, unsent, onExport, onClose }: RemoveProps
   );
 }
 
-function Facts({ unsent }: { unsent: number }) {
+function Facts({ pendingCount }: { pendingCount: number }) {
   const { t } = useTranslation('settings');
   return (
     <div className="remove-facts">
@@ -76,7 +76,7 @@ function Facts({ unsent }: { unsent: number }) {
         <h3 className="h3">{t('remove.stays')}</h3>
         <p className="sm">{t('remove.staysList')}</p>
       </div>
-      {unsent > 0 && <p className="sm strong">{t('remove.unsent', { count: unsent })}</p>}
+      {pendingCount > 0 && <p className="sm strong">{t('remove.unsent', { count: pendingCount })}</p>}
     </div>
   );
 }

@@ -225,7 +225,7 @@ async function account(
 ) {
   showSignedIn(
     <SettingsContext.Provider value={scope}>
-      <AccountSection profileLink={null} download={download} remove={remove} unsent={unsent} />
+      <AccountSection profileLink={null} download={download} remove={remove} pendingCount={unsent} />
     </SettingsContext.Provider>,
     { store: await indexedStore(), isOnline },
   );
@@ -294,7 +294,7 @@ describe('what is one’s own', () => {
 describe('an account', () => {
   async function ask(remove: RemoveProps['remove'], unsent = 0) {
     showSignedIn(
-      <RemoveAccount remove={remove} unsent={unsent} onExport={() => undefined} onClose={() => undefined} />,
+      <RemoveAccount remove={remove} pendingCount={unsent} onExport={() => undefined} onClose={() => undefined} />,
       {
         store: await indexedStore(),
       },

@@ -22,31 +22,32 @@ import './share.css';
 type Props = {
   /** Why the last share could not be kept. */
   problem: 'empty' | 'full' | 'failed' | null;
-  homeLink: ReactNode;
+  startLink: ReactNode;
   /** Opens the record the files now belong to. */
   onAttached: (to: Destination) => void;
 };
 
 /** Photos and files from other apps wait here until their person says what they belong to. */
-export function ShareScreen({ problem, homeLink, onAttached }: Props) {
+export function ShareScreen({ problem, startLink, onAttached }: Props) {
   const { t } = useTranslation('share');
   const { user } = useSignedIn();
-  const { files, read, remove } = useSharedFiles(user.id);
+  const { files, read, remove, removeAll } = useSharedFiles(user.id);
   return (
     <div className="share">
       <header className="stack">
         <h1 className="h1">{t('title')}</h1>
         {files !== null && files.length > 0 && <p className="muted">{t('text')}</p>}
+        {files !== null && files.length > 0 && <p className="muted sm">{t('notYours')}</p>}
       </header>
       {problem && <Banner tone="bad" title={t(`problem.${problem}`)} />}
       {files === null && <SkeletonRows label={t('loading')} rows={2} />}
       {files?.length === 0 && (
-        <EmptyState title={t('empty')} action={homeLink}>
+        <EmptyState title={t('empty')} action={startLink}>
           {t('emptyText')}
         </EmptyState>
       )}
       {files !== null && files.length > 0 && (
-        <Waiting files={files} onRemove={remove} onChange={read} onAttached={onAttached} />
+        <Waiting files={files} onRemove={remove} onRemoveAll={removeAll} onChange={read} onAttached={onAttached} />
       )}
     </div>
   );
@@ -55,17 +56,19 @@ export function ShareScreen({ problem, homeLink, onAttached }: Props) {
 type WaitingProps = {
   files: readonly SharedFile[];
   onRemove: (id: string) => Promise<void>;
+  onRemoveAll: () => Promise<void>;
   onChange: () => Promise<void>;
   onAttached: Props['onAttached'];
 };
 
-function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
+function Waiting({ files, onRemove, onRemoveAll, onChange, onAttached }: WaitingProps) {
   const { t } = useTranslation('share');
   const store = useStore();
   const [to, setTo] = useState<Destination | null>(null);
   const [tried, setTried] = useState(false);
   const onlyPictures = files.every(({ mime }) => mime.startsWith('image/'));
   const removing = useAction(onRemove);
+  const clearing = useAction(onRemoveAll);
   const attaching = useAction(async (destination: Destination) => {
     try {
       for (const file of files) await attachShared(store, file, destination);
@@ -78,7 +81,7 @@ function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
     toast({ title: t('attached', { count: files.length }) });
     onAttached(destination);
   });
-  const failure = attaching.failure ?? removing.failure;
+  const failure = attaching.failure ?? removing.failure ?? clearing.failure;
   return (
     <>
       <Card flush label={t('files')}>
@@ -88,6 +91,9 @@ function Waiting({ files, onRemove, onChange, onAttached }: WaitingProps) {
           ))}
         </List>
       </Card>
+      <Button icon={X} busy={clearing.busy} onClick={() => clearing.run()}>
+        {t('removeAll')}
+      </Button>
       <TargetPicker onlyPictures={onlyPictures} tried={tried} onChoose={setTo} />
       <FailureLine failure={failure} />
       <Button

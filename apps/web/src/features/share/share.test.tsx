@@ -78,7 +78,7 @@ const FORMS: MemoryRows = {
 
 async function show(rows: MemoryRows, problem: 'empty' | 'full' | 'failed' | null = null) {
   const store = await indexedStore(rows);
-  showSignedIn(<ShareScreen problem={problem} homeLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />, {
+  showSignedIn(<ShareScreen problem={problem} startLink={<a href="/">Home</a>} onAttached={to => opened.push(to)} />, {
     store,
   });
   return store;
@@ -116,8 +116,17 @@ test('what is not wanted is removed by itself; the rest waits on', async () => {
   await screen.findByText('2 kB');
   expect(screen.getByText('1 kB')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Remove report.pdf' }));
-  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(1));
+  await waitFor(() => expect(screen.getAllByRole('button', { name: /^Remove .*\./ })).toHaveLength(1));
   expect(await waiting()).toEqual(['brake.jpg']);
+});
+
+test('whoever put it there: the screen says so, and everything can be removed at once', async () => {
+  await keepSharedFiles([PDF, PHOTO]);
+  await show({});
+  await screen.findByText(texts.notYours);
+  await userEvent.click(screen.getByRole('button', { name: texts.removeAll }));
+  await screen.findByText(texts.empty);
+  expect(await waiting()).toEqual([]);
 });
 
 test('pictures may go into my inspections under way and into what is open, the earliest due first', async () => {

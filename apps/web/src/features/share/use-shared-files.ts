@@ -12,5 +12,9 @@ export function useSharedFiles(userId: string) {
     await dropSharedFile(userId, id);
     await read();
   };
-  return { files, read, remove };
+  const removeAll = async () => {
+    for (const { id } of await sharedFiles(userId)) await dropSharedFile(userId, id);
+    await read();
+  };
+  return { files, read, remove, removeAll };
 }

@@ -37,7 +37,7 @@ function Question({ onClose, onLeft }: { onClose: () => void; onLeft: () => void
   const { organization } = useSpace();
   const { engine } = useSignedIn();
   const status = useSyncStatus();
-  const unsent = (status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0);
+  const pendingCount = (status?.pendingItems ?? 0) + (status?.pendingFiles ?? 0);
   const { id, name } = organization;
   const leave = useCallback(
     async (calls: ServerCalls) => {
@@ -78,7 +78,7 @@ function Question({ onClose, onLeft }: { onClose: () => void; onLeft: () => void
           <h3 className="h3">{t('leave.stays')}</h3>
           <p className="sm">{t('leave.staysText')}</p>
         </div>
-        {unsent > 0 && <Banner tone="warn" title={t('leave.unsent', { count: unsent })} />}
+        {pendingCount > 0 && <Banner tone="warn" title={t('leave.unsent', { count: pendingCount })} />}
         {leaving.problem && <Banner tone="bad" title={leaving.problem} />}
       </div>
     </Dialog>

@@ -17,10 +17,10 @@ import { InviteSheet } from './invite-sheet.tsx';
 import { MemberSheet } from './member-sheet.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { PartnerLinks } from './partner-links.tsx';
-import { UnsentTray } from './unsent-tray.tsx';
+import { ReviewQueue } from './review-queue.tsx';
 import './spaces.css';
 
-type Tab = 'members' | 'invitations' | 'links' | 'unsent';
+type Tab = 'members' | 'invitations' | 'links' | 'orphaned-edits';
 
 type Props = {
   title: string;
@@ -41,7 +41,12 @@ export function MembersScreen({ title, shown }: Props) {
     { value: 'members', label: t('members.tab'), content: <MemberList {...live.answer} first={shown} /> },
     { value: 'invitations', label: t('invitations.tab'), content: <InvitationList /> },
     { value: 'links', label: t('links.tab'), content: <PartnerLinks />, permission: 'partner.link' },
-    { value: 'unsent', label: t('unsent.tab'), content: <UnsentTray />, permission: 'unsent.review' },
+    {
+      value: 'orphaned-edits',
+      label: t('orphanedEdits.tab'),
+      content: <ReviewQueue />,
+      permission: 'orphaned_edits.review',
+    },
   ];
   return (
     <div className="spaces">

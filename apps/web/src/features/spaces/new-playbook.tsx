@@ -42,10 +42,10 @@ export function NewPlaybook({ organizations, onClose, onMade }: Props) {
     type: organization.kind === 'private' ? 'personal' : 'company',
   });
   const companies = organizations.filter(({ kind }) => kind === 'company');
-  const isHome = organization.kind === 'private';
+  const isPrivate = organization.kind === 'private';
   const [chosen, setChosen] = useState<string | null>(null);
   const isPersonal = draft.type === 'personal';
-  const organizationId = isHome && !isPersonal ? chosen : organization.id;
+  const organizationId = isPrivate && !isPersonal ? chosen : organization.id;
   const making = useMaking({ organizations, organizationId }, id => {
     onMade(id);
     onClose();
@@ -75,7 +75,7 @@ export function NewPlaybook({ organizations, onClose, onMade }: Props) {
         />
       )}
       {isPersonal && <Banner title={t('playbooks.private')}>{t('playbooks.privateText')}</Banner>}
-      {isHome && !isPersonal && <OrganizationChoice {...{ companies, chosen }} onChoose={setChosen} />}
+      {isPrivate && !isPersonal && <OrganizationChoice {...{ companies, chosen }} onChoose={setChosen} />}
       <Input
         label={t('playbooks.name')}
         value={draft.name}
@@ -87,7 +87,7 @@ export function NewPlaybook({ organizations, onClose, onMade }: Props) {
         value={draft.description ?? ''}
         onChange={event => setDraft({ ...draft, description: event.target.value })}
       />
-      {!isPersonal && !isHome && (
+      {!isPersonal && !isPrivate && (
         <SiteNames chosen={draft.locations} onChange={locations => setDraft({ ...draft, locations })} />
       )}
       {making.problem && <Banner tone="bad" title={t(`playbooks.refused.${making.problem}`)} />}

@@ -8,7 +8,7 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 
 const PAGE = 10;
 const MAX_ENTRIES = 500;
@@ -37,7 +37,7 @@ export function AccessLog({ helpers }: { helpers: readonly CircleEntry[] }) {
 
 function LogRow({ look: { read, items }, name }: { look: AccessLogEntry; name: string }) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const at = new Date(read.read_at);
   const arrived = new Date(read.received_at);
   const when = `${formatDay(at)}, ${formatTime(at)}`;

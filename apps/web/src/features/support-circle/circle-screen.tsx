@@ -13,7 +13,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { AccessLog } from './access-log.tsx';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { InviteSheet } from './invite-sheet.tsx';
 import { INVITATIONS, OpenInvitations } from './open-invitations.tsx';
 import './support-circle.css';
@@ -95,7 +95,7 @@ type PeopleProps = {
 
 function People({ title, entries, isMine, renderPerson }: PeopleProps) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   return (
     <Card flush label={title}>
       <CardHead title={title} />

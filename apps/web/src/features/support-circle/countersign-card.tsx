@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { UserCheck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { canBeCountersigned, countersigning, type CountersignRequest } from '@cairn/core/support-circle/countersign.ts';
 import { revokeGrant } from '@cairn/core/support-circle/grants.ts';
@@ -21,12 +21,12 @@ import type { CountersignPorts } from './countersign-ports.ts';
 type Props = CountersignPorts & {
   version: PolicyVersion;
   /** The person's own word on it. */
-  said: Acknowledgement;
+  acknowledgement: Acknowledgement;
   circleLink: ReactNode;
 };
 
 /** Who puts their name under what a person committed to: whom they asked, and what was said. */
-export function CountersignCard({ version, said, circleLink, ...ports }: Props) {
+export function CountersignCard({ version, acknowledgement, circleLink, ...ports }: Props) {
   const { t } = useTranslation('countersign');
   const { user } = useSignedIn();
   const found = useLive(countersigning(version.id, user.id));
@@ -58,7 +58,7 @@ export function CountersignCard({ version, said, circleLink, ...ports }: Props) 
       {asking && (
         <CountersignSheet
           version={version}
-          said={said}
+          acknowledgement={acknowledgement}
           partners={partners}
           renderWords={ports.renderWords}
           onClose={() => setAsking(false)}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { versionNumber, type PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import { askToCountersign } from '@cairn/core/support-circle/countersign.ts';
 import type { Relationship } from '@cairn/core/support-circle/grants.ts';
@@ -12,23 +12,23 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
-import { useKeptToast } from '../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../shared/sync/use-saved-toast.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import './support-circle.css';
 
 type Props = Pick<CountersignPorts, 'renderWords'> & {
   version: PolicyVersion;
-  said: Acknowledgement;
+  acknowledgement: Acknowledgement;
   partners: readonly Relationship[];
   onClose: () => void;
 };
 
 /** Asks one partner, after showing exactly what they will see. */
-export function CountersignSheet({ version, said, partners, renderWords, onClose }: Props) {
+export function CountersignSheet({ version, acknowledgement, partners, renderWords, onClose }: Props) {
   const { t } = useTranslation('countersign');
   const { formatInstant } = useFormat();
   const store = useStore();
-  const keptToast = useKeptToast('consent_grants');
+  const savedToast = useSavedToast('consent_grants');
   const { user } = useSignedIn();
   const [chosen, setChosen] = useState(partners.length === 1 ? (partners[0]?.id ?? null) : null);
   const nameOf = ({ helper_name: name }: Relationship) => name ?? t('unnamed');
@@ -36,7 +36,7 @@ export function CountersignSheet({ version, said, partners, renderWords, onClose
   const asking = useAction(async (relationshipId: string) => {
     const ask = { id: newId(), relationshipId, versionId: version.id, by: user.id, at: new Date().toISOString() };
     await store.write('support-circle.askToCountersign', tx => askToCountersign(tx, ask));
-    keptToast(ask.id, { waits: t('asked'), received: t('askedReceived') });
+    savedToast(ask.id, { waits: t('asked'), received: t('askedReceived') });
     onClose();
   });
   return (
@@ -63,8 +63,8 @@ export function CountersignSheet({ version, said, partners, renderWords, onClose
         {renderWords(version.body)}
         <p className="sm">
           {t('committed', {
-            name: said.signed_name ?? '',
-            when: said.decided_at === null ? '–' : formatInstant(new Date(said.decided_at)),
+            name: acknowledgement.signed_name ?? '',
+            when: acknowledgement.decided_at === null ? '–' : formatInstant(new Date(acknowledgement.decided_at)),
           })}
         </p>
       </section>

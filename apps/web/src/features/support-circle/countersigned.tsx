@@ -6,13 +6,13 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { SignedName } from '../../shared/records/signed-name.tsx';
-import { useUnsent } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 
 /** Whether a row is still on its way to the server, or was refused by it. */
 export function OnItsWay({ table, id }: { table: 'countersignatures' | 'consent_grants'; id: string }) {
   const { t } = useTranslation('countersign');
-  const { waits, refused } = useUnsent(table);
+  const { waits, refused } = usePendingRows(table);
   if (refused.has(id))
     return (
       <Pill tone="bad" icon={TriangleAlert}>

@@ -11,7 +11,7 @@ import {
 } from '@cairn/core/support-circle/visibility.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { usePrivateTasks } from './use-private-tasks.ts';
 
 export type WantedGrant = { scope: Scope; level: Level; itemIds: string[] | null };
@@ -32,7 +32,7 @@ const isSame = (a: Offer | WantedGrant, b: Offer | WantedGrant): boolean => a.sc
 /** What somebody in this role may see: each thing is off until the person switches it on. */
 export function GrantChoice({ role, wanted, onChange }: Props) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const habits = useLive(allHabits);
   const goals = useLive(goalsToShow);
   const tasks = usePrivateTasks();

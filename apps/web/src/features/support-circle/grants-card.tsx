@@ -14,7 +14,7 @@ import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { GrantChoice, type WantedGrant } from './grant-choice.tsx';
 
 const itemsOf = ({ item_ids: ids }: Grant): number => (Array.isArray(ids) ? ids.length : 0);
@@ -23,7 +23,7 @@ const isOver = ({ valid_until: until }: Grant, now: number): boolean => until !=
 /** What a helper may see, each taken back by one tap; more is given by the person alone. */
 export function GrantsCard({ page: { relationship, grants }, other }: { page: CirclePage; other: string }) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const store = useStore();
   const [giving, setGiving] = useState(false);
   const revoking = useAction((id: string) =>

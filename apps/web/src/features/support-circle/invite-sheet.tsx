@@ -9,7 +9,7 @@ import { CodeBlock } from '@cairn/ui/data/code-block.tsx';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import type { ServerCalls } from '../../shared/server/server-calls.ts';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { GrantChoice, type WantedGrant } from './grant-choice.tsx';
 import { useCircleCall } from './use-circle-calls.ts';
 
@@ -101,7 +101,7 @@ export function InviteSheet({ onClose, onMade }: Props) {
 /** In plain words, before anything is sent. */
 function Preview({ role, wanted }: { role: CircleRole; wanted: readonly WantedGrant[] }) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   return (
     <div className="parts circle-preview">
       <p className="t">{t('invite.preview', { role: words.role(role) })}</p>

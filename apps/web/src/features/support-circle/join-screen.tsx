@@ -8,7 +8,7 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { isAway } from '../../shared/server/is-away.ts';
 import { ServerRefusal, useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
-import { useCircleWords, type GrantSummary } from './circle-words.ts';
+import { useCircleLabels, type GrantSummary } from './circle-labels.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 import './support-circle.css';
 
@@ -31,7 +31,7 @@ const answer = (calls: ServerCalls, token: string, isAccepted: boolean) =>
 /** Somebody asks for support: who, as what, and what one will see of them. */
 export function JoinScreen({ token, onAnswered }: Props) {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const calls = useServerCalls();
   const query = useQuery({
     queryKey: ['circle', 'invitation', token],

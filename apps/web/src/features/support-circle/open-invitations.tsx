@@ -7,7 +7,7 @@ import { Card, CardHead, List, Row } from '@cairn/ui/layout/surface.tsx';
 import { formatDate } from '../../shared/format/format.ts';
 import { useServerCalls, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import { useCircleCall } from './use-circle-calls.ts';
 
 type Invitation = {
@@ -33,7 +33,7 @@ const isOpen = (invitation: Invitation): boolean =>
 /** Links that nobody has answered yet. Without a network nothing is shown: the server alone knows. */
 export function OpenInvitations() {
   const { t } = useTranslation('circle');
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const { user } = useSignedIn();
   const calls = useServerCalls();
   const query = useQuery({

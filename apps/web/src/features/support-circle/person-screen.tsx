@@ -12,14 +12,14 @@ import { formatDay, formatTime } from '../../shared/format/format.ts';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { ActingCard } from './acting-card.tsx';
 import { ActsCard } from './acts-card.tsx';
-import { useCircleWords } from './circle-words.ts';
+import { useCircleLabels } from './circle-labels.ts';
 import type { CountersignPorts } from './countersign-ports.ts';
 import { GrantsCard } from './grants-card.tsx';
 import { MessagesCard } from './messages-card.tsx';
 import { PrincipleCard } from './principle-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { SharedPartCard } from './shared-parts.tsx';
-import { StandingCard } from './standing-card.tsx';
+import { RelationshipCard } from './relationship-card.tsx';
 import { useSharedView } from './use-shared-view.ts';
 import './support-circle.css';
 
@@ -37,7 +37,7 @@ type Props = {
 export function PersonScreen({ relationshipId, copies, ports, backLink, onEnded }: Props) {
   const { t } = useTranslation('circle');
   const { user } = useSignedIn();
-  const words = useCircleWords();
+  const words = useCircleLabels();
   const found = useLive(circlePage(relationshipId));
   if (found.status === 'loading') return <SkeletonRows label={t('loading')} />;
   const page = found.answer;
@@ -80,7 +80,7 @@ export function PersonScreen({ relationshipId, copies, ports, backLink, onEnded 
         <div className="parts">
           <MessagesCard page={page} other={other} />
           <ActsCard page={page} />
-          <StandingCard relationship={relationship} other={other} onEnded={onEnded} />
+          <RelationshipCard relationship={relationship} other={other} onEnded={onEnded} />
         </div>
       </div>
     </div>

@@ -13,7 +13,7 @@ import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../shared/session/session.ts';
 import { useNow } from '../../shared/format/use-now.ts';
-import { useUnsent } from '../../shared/sync/use-unsent.ts';
+import { usePendingRows } from '../../shared/sync/use-pending-rows.ts';
 import { PlanSheet } from './plan-sheet.tsx';
 import { SessionList } from './session-list.tsx';
 import { SessionRhythm } from './session-rhythm.tsx';
@@ -37,12 +37,12 @@ export function SessionsCard({ page: { relationship, grants }, other, shared = N
   const now = useNow().getTime();
   const [open, setOpen] = useState<OpenSheet | null>(null);
   const found = useLive(sessionPage(relationship.id));
-  const { waits, refused } = useUnsent('circle_sessions');
+  const { waits, refused } = usePendingRows('circle_sessions');
   if (!visibility[relationship.role].some(({ scope }) => scope === 'sessions')) return null;
   if (found.status === 'loading') return <SkeletonRows label={t('sessions.title')} rows={3} />;
   const { sessions, taken } = found.answer;
   const all = sessionsToShow(sessions, shared, user.id);
-  const { coming, unsaid, past } = sessionGroups(all, now);
+  const { coming, unreported, past } = sessionGroups(all, now);
   const isPerson = relationship.subject_id === user.id;
   const isActive = relationship.state === 'active';
   const begin = (act: OpenSheet['act']) => {
@@ -56,7 +56,7 @@ export function SessionsCard({ page: { relationship, grants }, other, shared = N
       <h2 className="h2">{t('sessions.title')}</h2>
       <SessionRhythm relationship={relationship} last={lastTalk(all)} isPlanned={coming.length > 0} />
       {all.length === 0 && <p className="muted sm">{t('sessions.none', { name: other })}</p>}
-      <SessionList title={t('sessions.unsaid')} sessions={unsaid} {...list} />
+      <SessionList title={t('sessions.unsaid')} sessions={unreported} {...list} />
       <SessionList title={t('sessions.coming')} sessions={coming} {...list} />
       <SessionList title={t('sessions.past')} sessions={past} {...list} />
       {isActive ? (

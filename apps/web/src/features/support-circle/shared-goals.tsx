@@ -4,7 +4,7 @@ import type { SharedGoal, SharedPart } from '@cairn/core/support-circle/shared-v
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { formatDay, formatNumber } from '../../shared/format/format.ts';
 
-const dayWords = (day: string): string => formatDay(new Date(`${day}T12:00:00`));
+const dayText = (day: string): string => formatDay(new Date(`${day}T12:00:00`));
 
 /** What somebody shows of their goals, read-only: with their way, by name, or as figures. */
 export function SharedGoals({ part }: { part: Extract<SharedPart, { scope: 'goals' }> }) {
@@ -21,29 +21,29 @@ export function SharedGoals({ part }: { part: Extract<SharedPart, { scope: 'goal
         : part.data.map(goal => (
             <li key={goal.id}>
               <p className="t">{goal.title}</p>
-              <Standing goal={goal} />
+              <GoalState goal={goal} />
             </li>
           ))}
     </ul>
   );
 }
 
-function Standing({ goal }: { goal: Pick<SharedGoal, 'state' | 'due_on'> }) {
+function GoalState({ goal }: { goal: Pick<SharedGoal, 'state' | 'due_on'> }) {
   const { t } = useTranslation('circle');
   return (
     <p className="muted sm">
       {t(`shared.goalState.${goal.state}`)}
-      {goal.due_on && ` · ${t('shared.goalDue', { day: dayWords(goal.due_on) })}`}
+      {goal.due_on && ` · ${t('shared.goalDue', { day: dayText(goal.due_on) })}`}
     </p>
   );
 }
 
 function SharedGoalRow({ goal }: { goal: SharedGoal }) {
   const { t } = useTranslation('circle');
-  const { milestones, check_ins: said } = goal;
-  const progress = progressOf(goal, milestones, said);
+  const { milestones, check_ins: checkIns } = goal;
+  const progress = progressOf(goal, milestones, checkIns);
   const done = milestones.filter(({ done_on: day }) => day !== null).length;
-  const last = said.findLast(({ confidence }) => confidence !== null);
+  const last = checkIns.findLast(({ confidence }) => confidence !== null);
   const percent = `${Math.round((progress?.part ?? 0) * 100)} %`;
   const value = progress?.by === 'metric' ? formatNumber(progress.value, 2) : null;
   const figure =
@@ -53,13 +53,11 @@ function SharedGoalRow({ goal }: { goal: SharedGoal }) {
   return (
     <li>
       <p className="t">{goal.title}</p>
-      <Standing goal={goal} />
+      <GoalState goal={goal} />
       {progress && <ProgressBar label={figure} figure={percent} value={progress.part} max={1} />}
       {milestones.length > 0 && <p className="muted sm">{t('shared.milestones', { done, all: milestones.length })}</p>}
       {last && (
-        <p className="muted sm">
-          {t('shared.goalSaid', { day: dayWords(last.day), confidence: last.confidence ?? 0 })}
-        </p>
+        <p className="muted sm">{t('shared.goalSaid', { day: dayText(last.day), confidence: last.confidence ?? 0 })}</p>
       )}
     </li>
   );

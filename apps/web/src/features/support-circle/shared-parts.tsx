@@ -67,7 +67,7 @@ function SharedHabitRow({ habit }: { habit: SharedHabit }) {
   const { t } = useTranslation('circle');
   const today = useToday();
   const from = firstDay(habit.started_on, habit.entries);
-  const days = habitDays({ rule: habit, said: habit.entries, pauses: habit.pauses, from, to: today });
+  const days = habitDays({ rule: habit, entries: habit.entries, pauses: habit.pauses, from, to: today });
   const percent = Math.round((strengths(habit, days).at(-1) ?? 0) * 100);
   const { present } = streaks(habit, days);
   const shown = days.filter(({ day }) => day > addDays(today, -SHOWN_DAYS));
@@ -76,14 +76,14 @@ function SharedHabitRow({ habit }: { habit: SharedHabit }) {
       <p className="t">{habit.name}</p>
       <DayDots
         label={t('shared.days', { name: habit.name })}
-        days={shown.map(({ day, standing }) => ({
+        days={shown.map(({ day, status }) => ({
           day,
-          standing,
-          words: `${formatWeekday(day)}: ${t(`shared.standing.${standing}`)}`,
+          status,
+          words: `${formatWeekday(day)}: ${t(`shared.status.${status}`)}`,
         }))}
       />
       <p className="muted sm">{t('shared.strength', { percent, count: present })}</p>
-      <p className="sm">{t(`shared.today.${shown.at(-1)?.standing ?? 'unknown'}`)}</p>
+      <p className="sm">{t(`shared.today.${shown.at(-1)?.status ?? 'unknown'}`)}</p>
     </li>
   );
 }

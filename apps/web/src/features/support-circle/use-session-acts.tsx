@@ -53,8 +53,8 @@ export function useSessionActs(session: ShownSession, seen: SessionViewer, when:
   const { user } = useSignedIn();
   const now = useNow().getTime();
   const [open, setOpen] = useState<Act | null>(null);
-  const said = { id: session.id, by: user.id, outcome: 'held' as const, reason: '' };
-  const happened = useAction(() => store.write('support-circle.say', tx => sayOfSession(tx, said)));
+  const outcome = { id: session.id, by: user.id, outcome: 'held' as const, reason: '' };
+  const happened = useAction(() => store.write('support-circle.say', tx => sayOfSession(tx, outcome)));
   const { answers, rest } = actsOf(session, seen, now);
   const act = (name: Act) => (name === 'happened' ? happened.run() : setOpen(name));
   const entries = rest.map(name => ({

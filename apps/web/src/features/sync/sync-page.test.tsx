@@ -46,8 +46,8 @@ const photo = waiting(1, {
   table: 'media',
   recordId: PHOTO,
   kind: 'file',
-  under: 'inspections/c',
-  whole: 'inspections/c',
+  aggregateKey: 'inspections/c',
+  discardGroup: 'inspections/c',
   title: 'Forklift 3',
   operation: 'upload',
   lastError: 'not_found',
@@ -84,7 +84,7 @@ async function show(outbox: OutboxItem[], { online = true, broken = false } = {}
     retry: async (key: string) => void world.done.push(key),
     discard: async () => 'gone',
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: () => {} },
     syncNow: () => world.done.push('sync'),
     storageUse: async () => [],
@@ -153,13 +153,13 @@ test('lists that cannot be read say so, and are read again when asked', async ()
 }, 60_000);
 
 test('sending without a signal is heard: busy for a moment, then told that it goes by itself', async () => {
-  const said: unknown[] = [];
-  toasts.addEventListener('toast', event => said.push((event as ToastEvent).message), { once: true });
+  const calls: unknown[] = [];
+  toasts.addEventListener('toast', event => calls.push((event as ToastEvent).message), { once: true });
   const world = await show([waiting(1)], { online: false });
   const all = screen.getByText(sync.sendNow).closest('button') as HTMLElement;
   fireEvent.click(all);
   expect(all.getAttribute('aria-busy')).toBe('true');
-  await waitFor(() => expect(said).toMatchObject([{ title: sync.send.noSignal }]), { timeout: 20_000 });
+  await waitFor(() => expect(calls).toMatchObject([{ title: sync.send.noSignal }]), { timeout: 20_000 });
   expect(world.done).toEqual(['sync']);
   await waitFor(() => expect(all.getAttribute('aria-busy')).toBeNull());
 }, 60_000);
@@ -175,7 +175,10 @@ test('what was never sent is sent now, what was is sent again', async () => {
 
 test('of a thousand entries so many are drawn as are looked at', async () => {
   const some = Array.from({ length: MANY }, (_, n) => waiting(n));
-  await show([...some, ...some.map((item, n) => ({ ...item, ...refused, key: `r${n}`, under: `action_items/r${n}` }))]);
+  await show([
+    ...some,
+    ...some.map((item, n) => ({ ...item, ...refused, key: `r${n}`, aggregateKey: `action_items/r${n}` })),
+  ]);
   expect(rows().length).toBe(50);
   expect(document.querySelectorAll('.failed-row').length).toBe(50);
   expect(screen.getAllByText(sync.more).length).toBe(2);
@@ -186,8 +189,8 @@ test('what an answer is called stays while another entry comes and goes', async 
     key: `record/inspection_answers/${ANSWER}`,
     table: 'inspection_answers',
     recordId: ANSWER,
-    under: `inspections/${CHECK}`,
-    whole: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
+    discardGroup: `inspections/${CHECK}`,
     title: 'q1',
   });
   const world = await show([{ ...answer, ...refused }]);

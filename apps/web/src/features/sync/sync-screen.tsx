@@ -15,16 +15,16 @@ import { OpenConflicts } from './conflicts/conflict-group.tsx';
 import { ConflictHistory } from './conflicts/conflict-history.tsx';
 import { ContactCard } from './status/contact-card.tsx';
 import { FailedList } from './outbox/failed-card.tsx';
-import type { People } from './conflicts/field-words.ts';
-import { Headline, workWords } from './status/headline.tsx';
+import type { People } from './conflicts/field-text.ts';
+import { Headline, workText } from './status/headline.tsx';
 import { itemNames, underNames, type ItemNames } from './outbox/item-names.ts';
-import { LockedWork } from './rescue/locked-work.tsx';
+import { LockedOutbox } from './rescue/locked-outbox.tsx';
 import { NotRead } from './lists/not-read.tsx';
 import type { AddressResolver } from './outbox/open-record.tsx';
 import { linesOf, parentsOf, subjectsOf, type Parents } from './lists/outbox-lines.ts';
 import { OutboxList } from './outbox/outbox-list.tsx';
 import { ReceiptList } from './outbox/receipt-list.tsx';
-import { isTooLate, isWithoutBytes } from './outbox/refusal-words.ts';
+import { isTooLate, isWithoutBytes } from './outbox/refusal-text.ts';
 import { RescueCard } from './rescue/rescue-card.tsx';
 import { StorageCard, WorksOffline } from './storage/storage-card.tsx';
 import { useConflicts, useOutbox, useReceipts } from './lists/use-engine-lists.ts';
@@ -80,7 +80,7 @@ export function SyncScreen({ addressOf, given }: { addressOf: AddressResolver; g
       {status && <WaitsForWifi status={status} />}
       <div className="sync-columns">
         <div>
-          <LockedWork />
+          <LockedOutbox />
           {conflicts.failed && <NotRead what="conflicts" again={conflicts.again} />}
           {open.length + refused.length > 0 && (
             <NeedsYou
@@ -176,7 +176,7 @@ type OutboxProps = {
 function Outbox({ outbox, parents, about, addressOf }: OutboxProps) {
   const { t } = useTranslation('sync');
   const lines = linesOf(outbox ?? [], parents);
-  const waits = workWords(waitingWork(outbox ?? []), t);
+  const waits = workText(waitingWork(outbox ?? []), t);
   return (
     <>
       <div className="sect">

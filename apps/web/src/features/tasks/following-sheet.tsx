@@ -12,7 +12,7 @@ import { FormSheet } from '@cairn/ui/overlays/form-sheet.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { ruleWords } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
 
@@ -53,7 +53,7 @@ export function FollowingSheet({ task, series, onClose, onChanged }: Props) {
         label={t('rule.everyHow')}
         value={draft.every}
         choices={[
-          { value: '', label: `${t('rule.custom')}: ${ruleWords(series.recurrence, i18n.language, t)}` },
+          { value: '', label: `${t('rule.custom')}: ${ruleText(series.recurrence, i18n.language, t)}` },
           ...EVERY.map(value => ({ value, label: t(`rule.single.${value}`) })),
         ]}
         onChange={event => set({ every: event.target.value })}

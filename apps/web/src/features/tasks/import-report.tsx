@@ -1,23 +1,23 @@
 import { useTranslation } from 'react-i18next';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { BadRows, LeftRows, UnknownNames } from './import-rows.tsx';
 import { useUndoImport, type Outcome } from './use-import.ts';
 
-type Props = { outcome: Outcome; onClose: () => void; onShow: (brought: readonly TaskImportResult[]) => void };
+type Props = { outcome: Outcome; onClose: () => void; onShow: (imported: readonly TaskImportResult[]) => void };
 
 /** What became of each row, the way to the tasks, and the way back. */
 export function ImportReport({ outcome, onClose, onShow }: Props) {
   const { t } = useTranslation('taskFiles');
   const undoing = useUndoImport(onClose);
-  const brought = outcome.flatMap(({ brought: each }) => (each ? [each] : []));
-  const count = (result: TaskImportResult['result']) => brought.filter(each => each.result === result).length;
-  const touched = brought.filter(({ result }) => result === 'made' || result === 'changed');
+  const imported = outcome.flatMap(({ imported: each }) => (each ? [each] : []));
+  const count = (result: TaskImportResult['result']) => imported.filter(each => each.result === result).length;
+  const touched = imported.filter(({ result }) => result === 'made' || result === 'changed');
   const rows = outcome.map(({ row }) => row);
-  const refused = outcome.filter(each => each.brought?.result === 'refused').map(({ row }) => row);
-  const untried = outcome.filter(each => each.brought === null && 'task' in each.row).map(({ row }) => row);
-  const left = rows.length - brought.length + refused.length;
+  const refused = outcome.filter(each => each.imported?.result === 'refused').map(({ row }) => row);
+  const untried = outcome.filter(each => each.imported === null && 'task' in each.row).map(({ row }) => row);
+  const left = rows.length - imported.length + refused.length;
   return (
     <>
       <p aria-live="polite">

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { RowNote } from '@cairn/core/tasks/csv-row.ts';
-import type { BroughtRow } from '@cairn/core/tasks/read-tasks-csv.ts';
+import type { ImportRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 
 const SHOWN_ROWS = 200;
 
@@ -24,7 +24,7 @@ function RowLines({ label, lines }: RowsProps) {
 }
 
 /** The rows that are left out, each with its number, its column and what is wrong. */
-export function BadRows({ rows }: { rows: readonly BroughtRow[] }) {
+export function BadRows({ rows }: { rows: readonly ImportRow[] }) {
   const { t } = useTranslation('taskFiles');
   const lines = rows.flatMap(row => {
     if (!('problem' in row)) return [];
@@ -36,14 +36,14 @@ export function BadRows({ rows }: { rows: readonly BroughtRow[] }) {
 }
 
 /** Rows whose tasks could not be changed, or that were not reached. */
-export function LeftRows({ label, rows }: { label: string; rows: readonly BroughtRow[] }) {
+export function LeftRows({ label, rows }: { label: string; rows: readonly ImportRow[] }) {
   const { t } = useTranslation('taskFiles');
   const lines = rows.map(({ line, title }) => ({ key: line, text: t('titled', { line, title }) }));
   return <RowLines label={label} lines={lines} />;
 }
 
 /** Names that are not known here, each once, with how many rows have it. */
-export function UnknownNames({ rows }: { rows: readonly BroughtRow[] }) {
+export function UnknownNames({ rows }: { rows: readonly ImportRow[] }) {
   const { t } = useTranslation('taskFiles');
   const notes = rows.flatMap(row => ('task' in row ? row.notes : []));
   const groups = Map.groupBy(notes, ({ field, value }: RowNote) => `${field}/${value.toLowerCase()}`);

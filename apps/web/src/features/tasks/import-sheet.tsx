@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { presentCount, type TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
-import type { BroughtTask } from '@cairn/core/tasks/csv-row.ts';
+import { presentCount, type TaskImportResult } from '@cairn/core/tasks/import-task.ts';
+import type { ImportTask } from '@cairn/core/tasks/csv-row.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -17,7 +17,7 @@ import { useTaskSpace } from './task-space.ts';
 import { useImport, type KnownRows } from './use-import.ts';
 import { useTaskReading, type TaskReading } from './use-task-reading.ts';
 
-type Props = { onClose: () => void; onShow: (brought: readonly TaskImportResult[]) => void };
+type Props = { onClose: () => void; onShow: (imported: readonly TaskImportResult[]) => void };
 
 /** Brings tasks from a CSV file: first says what it would take, then takes it and says what became of each row. */
 export function ImportSheet({ onClose, onShow }: Props) {
@@ -70,7 +70,7 @@ export function ImportSheet({ onClose, onShow }: Props) {
 }
 
 /** How many of the rows stand for tasks that are here already; 0 until that is known. */
-function usePresent(reading: TaskReading | null, tasks: readonly BroughtTask[]): number {
+function usePresent(reading: TaskReading | null, tasks: readonly ImportTask[]): number {
   const { space, userId } = useTaskSpace();
   const whose = { organizationId: space.organizationId, by: userId };
   const found = useLive(reading && tasks.length > 0 ? presentCount(tasks, whose, reading.key) : null);

@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useUndoImport } from './use-import.ts';
 
-type Props = { brought: readonly TaskImportResult[]; onAll: () => void };
+type Props = { imported: readonly TaskImportResult[]; onAll: () => void };
 
 /** Says that only what was imported is in sight; leads to everything, and back to before the import. */
-export function ImportedBanner({ brought, onAll }: Props) {
+export function ImportedBanner({ imported, onAll }: Props) {
   const { t } = useTranslation('taskFiles');
   const undoing = useUndoImport(onAll);
   return (
     <Banner
       tone="good"
-      title={t('shown', { count: brought.length })}
+      title={t('shown', { count: imported.length })}
       action={
         <>
           <Button onClick={onAll}>{t('showAll')}</Button>
-          <Button variant="plain" busy={undoing.busy} onClick={() => undoing.run(brought)}>
+          <Button variant="plain" busy={undoing.busy} onClick={() => undoing.run(imported)}>
             {t('undo')}
           </Button>
         </>

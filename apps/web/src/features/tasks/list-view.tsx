@@ -1,6 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { endedTasks, openTasks } from '@cairn/core/tasks/queries.ts';
 import { everyTask, filtered, nextOfSeries, type TaskFilter } from '@cairn/core/tasks/task-filter.ts';
 import { isEnded } from '@cairn/core/tasks/task-status.ts';
@@ -42,16 +42,16 @@ export function ListView({ renderTask }: Props) {
     else next.delete(id);
     setChosen(next);
   };
-  const show = (brought: readonly TaskImportResult[]) => {
+  const show = (list: readonly TaskImportResult[]) => {
     setFilter(everyTask);
-    setImported(brought);
+    setImported(list);
   };
   if (rows === null) return <SkeletonRows label={t('loading')} />;
   const picked = rows.filter(row => chosen.has(row.id));
   const everyId = () => setChosen(new Set(rows.map(row => row.id)));
   return (
     <div className="stack task-list">
-      {imported && <ImportedBanner brought={imported} onAll={() => setImported(null)} />}
+      {imported && <ImportedBanner imported={imported} onAll={() => setImported(null)} />}
       <FilterBar filter={filter} onFilter={setFilter} rows={all} />
       {picked.length > 0 ? (
         <BulkBar tasks={picked} onAll={everyId} onNone={() => setChosen(new Set())} />

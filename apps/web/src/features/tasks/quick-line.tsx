@@ -10,7 +10,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import { useToday } from '../../shared/format/use-today.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { ruleWords } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useQuickTask } from './use-quick-task.ts';
 
@@ -80,7 +80,7 @@ type UnderstoodProps = {
 
 function Understood({ line, asked, chosen, onChoose, onLeave }: UnderstoodProps) {
   const { t } = useTranslation('tasks');
-  const words = useMeaningWords();
+  const words = useMeaningLabels();
   if (line.parts.length === 0) return null;
   const ambiguous = line.parts.filter(part => part.meanings.length > 1);
   return (
@@ -93,11 +93,11 @@ function Understood({ line, asked, chosen, onChoose, onLeave }: UnderstoodProps)
           return (
             <RemovableChip
               key={name}
-              removeLabel={t('quick.leave', { said: part.said.trim() })}
+              removeLabel={t('quick.leave', { said: part.matchedText.trim() })}
               onRemove={() => onLeave(name)}
             >
               {meaning === null || meaning === undefined
-                ? `${part.said.trim()} ?`
+                ? `${part.matchedText.trim()} ?`
                 : t(`quick.kinds.${part.kind}`, { value: words(part, meaning) })}
             </RemovableChip>
           );
@@ -106,7 +106,7 @@ function Understood({ line, asked, chosen, onChoose, onLeave }: UnderstoodProps)
       {ambiguous.map(part => (
         <Segmented
           key={partName(part)}
-          label={t('quick.ask', { said: part.said.trim() })}
+          label={t('quick.ask', { said: part.matchedText.trim() })}
           labelHidden={false}
           value={chosen[partName(part)] ?? null}
           options={part.meanings.map(meaning => ({ value: meaning, label: words(part, meaning) }))}
@@ -117,7 +117,7 @@ function Understood({ line, asked, chosen, onChoose, onLeave }: UnderstoodProps)
   );
 }
 
-function useMeaningWords(): (part: QuickPart, meaning: string) => string {
+function useMeaningLabels(): (part: QuickPart, meaning: string) => string {
   const { t, i18n } = useTranslation('tasks');
   const { formatWeekday } = useFormat();
   const { names } = useTaskSpace();
@@ -127,7 +127,7 @@ function useMeaningWords(): (part: QuickPart, meaning: string) => string {
       case 'until':
         return formatWeekday(meaning);
       case 'repeat':
-        return ruleWords(meaning, i18n.language, t);
+        return ruleText(meaning, i18n.language, t);
       case 'priority':
         return meaning === 'urgent' || meaning === 'high' || meaning === 'medium'
           ? t(`priority.${meaning}`)

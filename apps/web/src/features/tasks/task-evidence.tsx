@@ -7,7 +7,7 @@ import { useStore } from '@cairn/sync/store-context.ts';
 import { FileDrop } from '@cairn/ui/controls/file-drop.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
-import { keptFile } from '../../shared/media/kept-file.ts';
+import { toNewFile } from '../../shared/media/to-new-file.ts';
 import { PhotoView } from '../../shared/media/photo-view.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
@@ -48,7 +48,7 @@ export function TaskEvidence({ task, readOnly }: { task: Task; readOnly: boolean
 }
 
 async function keep(store: Store, taskId: string, picked: File): Promise<void> {
-  const file = await keptFile(store, picked);
+  const file = await toNewFile(store, picked);
   await store.write('tasks.attach', tx =>
     attachEvidence(tx, { taskId, file, by: store.owner, at: new Date().toISOString() }),
   );

@@ -6,7 +6,7 @@ import { Avatar } from '@cairn/ui/images/avatar.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { StatusChip, type StatusState } from '@cairn/ui/feedback/pill.tsx';
 import { RowFace } from '@cairn/ui/layout/surface.tsx';
-import { BroughtBy } from '../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../shared/format/format.ts';
 import type { Task } from './use-task-changes.ts';
 
@@ -56,7 +56,7 @@ export function TaskFacts({ task, now, isRow = false }: { task: Task; now: Date;
   const { t } = useTranslation('tasks');
   const format = useFormat();
   const ended = isEnded(task.status);
-  const due = task.due_at && !ended ? dueWords(task, now, format) : null;
+  const due = task.due_at && !ended ? dueText(task, now, format) : null;
   const labels = textsIn(task.labels);
   return (
     <span className="task-facts">
@@ -76,7 +76,7 @@ export function TaskFacts({ task, now, isRow = false }: { task: Task; now: Date;
       {labels.map(label => (
         <span key={label}>#{label}</span>
       ))}
-      {isRow && <BroughtBy row={task} />}
+      {isRow && <SubmittedByLine row={task} />}
     </span>
   );
 }
@@ -84,7 +84,7 @@ export function TaskFacts({ task, now, isRow = false }: { task: Task; now: Date;
 type Format = ReturnType<typeof useFormat>;
 
 /** Due by the end of a day says the day; the last second before midnight is no time anybody said. */
-function dueWords(task: Task, now: Date, { formatDue, formatRelativeDay }: Format) {
+function dueText(task: Task, now: Date, { formatDue, formatRelativeDay }: Format) {
   if (task.due_at === null) return null;
   const words = formatDue(new Date(task.due_at), now);
   return task.due_time !== null || words.state !== 'soon' ? words : { ...words, text: formatRelativeDay(0) };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Upload } from 'lucide-react';
-import type { TaskImportResult } from '@cairn/core/tasks/bring-task.ts';
+import type { TaskImportResult } from '@cairn/core/tasks/import-task.ts';
 import { besideTasks, tasksCsv } from '@cairn/core/tasks/tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { ImportSheet } from './import-sheet.tsx';
 import { useTaskSpace } from './task-space.ts';
 import type { Task } from './use-task-changes.ts';
 
-type Props = { tasks: readonly Task[]; onShow: (brought: readonly TaskImportResult[]) => void };
+type Props = { tasks: readonly Task[]; onShow: (imported: readonly TaskImportResult[]) => void };
 
 /** Takes the tasks in sight along as CSV, and brings tasks from one. */
 export function TaskFiles({ tasks, onShow }: Props) {
@@ -22,9 +22,9 @@ export function TaskFiles({ tasks, onShow }: Props) {
     const beside = await store.read(besideTasks(new Set(tasks.map(({ id }) => id))));
     return tasksCsv(tasks, names, beside);
   };
-  const show = (brought: readonly TaskImportResult[]) => {
+  const show = (imported: readonly TaskImportResult[]) => {
     setImporting(false);
-    onShow(brought);
+    onShow(imported);
   };
   return (
     <div className="row wrap">

@@ -14,7 +14,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { FollowingSheet } from './following-sheet.tsx';
-import { ruleWords } from './rule-words.ts';
+import { ruleText } from './rule-text.ts';
 import { useTaskSpace } from './task-space.ts';
 import { useTaskChanges, type Task } from './use-task-changes.ts';
 
@@ -54,7 +54,7 @@ export function TaskSeries({ task, readOnly, onGone }: Props) {
     <Card className="stack" label={t('detail.series')}>
       <h2 className="h2">{t('detail.series')}</h2>
       <p>
-        {ruleWords(series.recurrence, i18n.language, t)}
+        {ruleText(series.recurrence, i18n.language, t)}
         {series.due_time !== null && ` · ${series.due_time}`}
       </p>
       {series.based_on === 'completed' && (

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { bringTasks, undoBrought, type TaskImportResult, type LeftTask } from '@cairn/core/tasks/bring-task.ts';
-import type { BroughtRow } from '@cairn/core/tasks/read-tasks-csv.ts';
+import { bringTasks, undoImport, type TaskImportResult, type LeftTask } from '@cairn/core/tasks/import-task.ts';
+import type { ImportRow } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
@@ -13,7 +13,7 @@ import { useFieldsText } from './fields-text.ts';
 const PART = 100;
 
 /** A row and what it came to; `left`: it was not tried, since the import was stopped or the device is full. */
-export type Outcome = { row: BroughtRow; brought: TaskImportResult | null }[];
+export type Outcome = { row: ImportRow; imported: TaskImportResult | null }[];
 
 /** What a row that is here already is to become. */
 export type KnownRows = 'leave' | 'change';
@@ -26,10 +26,10 @@ export function useImport() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const stopped = useRef(false);
   const manages = may('task.manage');
-  const bringing = useAction(async (rows: readonly BroughtRow[], known: KnownRows) => {
+  const bringing = useAction(async (rows: readonly ImportRow[], known: KnownRows) => {
     stopped.current = false;
     const good = rows.filter(row => 'task' in row);
-    const brought = new Map<BroughtRow, TaskImportResult>();
+    const imported = new Map<ImportRow, TaskImportResult>();
     setDone(0);
     try {
       for (let from = 0; from < good.length && !stopped.current; from += PART) {
@@ -37,13 +37,13 @@ export function useImport() {
         const how = { ...space, by: userId, manages, known, newId, at: new Date().toISOString() };
         const tasks = part.map(({ task }) => task);
         const results = await store.write('tasks.bring', tx => bringTasks(tx, tasks, how));
-        for (const [index, result] of results.entries()) if (part[index]) brought.set(part[index], result);
+        for (const [index, result] of results.entries()) if (part[index]) imported.set(part[index], result);
         setDone(from + part.length);
       }
     } finally {
       // A full device ends it in between: what was brought until then is told, and can be undone.
       setDone(null);
-      setOutcome(rows.map(row => ({ row, brought: brought.get(row) ?? null })));
+      setOutcome(rows.map(row => ({ row, imported: imported.get(row) ?? null })));
     }
   });
   const stop = () => {
@@ -64,12 +64,12 @@ export function useUndoImport(onUndone: () => void) {
   const fieldsText = useFieldsText();
   const leftText = ({ title, fields }: LeftTask): string =>
     fields.length === 0 ? title : t('undoneFields', { title, fields: fieldsText(fields) });
-  return useAction(async (brought: readonly TaskImportResult[]) => {
+  return useAction(async (imported: readonly TaskImportResult[]) => {
     const left: LeftTask[] = [];
-    for (let from = 0; from < brought.length; from += PART) {
-      const part = brought.slice(from, from + PART);
+    for (let from = 0; from < imported.length; from += PART) {
+      const part = imported.slice(from, from + PART);
       const how = { by: userId, manages, at: new Date().toISOString() };
-      left.push(...(await store.write('tasks.unbring', tx => undoBrought(tx, part, how))));
+      left.push(...(await store.write('tasks.unbring', tx => undoImport(tx, part, how))));
     }
     const named = left.slice(0, NAMED).map(each => leftText(each));
     toast({

@@ -54,7 +54,7 @@ export function useTaskChanges() {
     );
   const missing = async (task: Task): Promise<DoneRequirement[]> =>
     missingForDone(task, await store.read(stepsOf(task.id)), { by: user.id, manages });
-  const change = useAction(async (task: Task, changes: TaskChanges, said: string, mayUndo: boolean) => {
+  const change = useAction(async (task: Task, changes: TaskChanges, message: string, mayUndo: boolean) => {
     if (changes.status === 'done') {
       const lacks = await missing(task);
       if (lacks.length > 0) {
@@ -68,7 +68,7 @@ export function useTaskChanges() {
     }
     const done = await write(task.id, changes);
     toast({
-      title: said,
+      title: message,
       ...(mayUndo && { action: { label: t('undo'), onPress: () => void undo(done) } }),
     });
   });

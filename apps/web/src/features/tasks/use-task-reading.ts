@@ -4,7 +4,7 @@ import { deviceZone } from '@cairn/base/wall-clock.ts';
 import { siteNames } from '@cairn/core/spaces/site-names.ts';
 import { guessMapping, remapped, type Mapping, type TaskField } from '@cairn/core/tasks/csv-columns.ts';
 import { slashDays, type DayOrder } from '@cairn/core/tasks/csv-days.ts';
-import { cellsOf, readTasks, tableIn, type BroughtRow, type CsvTable } from '@cairn/core/tasks/read-tasks-csv.ts';
+import { cellsOf, readTasks, tableIn, type ImportRow, type CsvTable } from '@cairn/core/tasks/read-tasks-csv.ts';
 import { taskFileText, type NoTaskFile } from '@cairn/core/tasks/task-file.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
 import { useTaskSpace } from './task-space.ts';
@@ -14,16 +14,16 @@ export type FileProblem = 'empty' | 'tooLong' | NoTaskFile;
 
 type Source = { table: CsvTable; mapping: Mapping; order: DayOrder | null };
 
-const NO_ROWS: readonly BroughtRow[] = [];
+const NO_ROWS: readonly ImportRow[] = [];
 /** The order of day and month where the device's language comes from, for files that say nothing of it. */
-const homeOrder = (): DayOrder => (/^en-(us|ph)$|^en$/i.test(navigator.language) ? 'month-day' : 'day-month');
+const localOrder = (): DayOrder => (/^en-(us|ph)$|^en$/i.test(navigator.language) ? 'month-day' : 'day-month');
 
 /** A file of tasks as it is read now: its table, what its columns stand for, and the rows that come of that. */
 export function useTaskReading() {
   const [source, setSource] = useState<Source | null>(null);
   const [problem, setProblem] = useState<FileProblem | null>(null);
   const slashes = useMemo(() => (source ? slashesIn(source) : null), [source]);
-  const order = source?.order ?? slashes?.order ?? homeOrder();
+  const order = source?.order ?? slashes?.order ?? localOrder();
   const rows = useRows(source, order);
   const refuse = (why: FileProblem | null) => {
     setSource(null);
@@ -51,14 +51,14 @@ export function useTaskReading() {
     refuse,
     map: (column: number, field: TaskField | null) =>
       setSource(before => before && { ...before, mapping: remapped(before.mapping, column, field) }),
-    readDays: (said: DayOrder) => setSource(before => before && { ...before, order: said }),
+    readDays: (dayOrder: DayOrder) => setSource(before => before && { ...before, order: dayOrder }),
   };
 }
 
 export type TaskReading = ReturnType<typeof useTaskReading>;
 
 /** The rows that come of a source; `key` names them, for what is asked about them. */
-function useRows(source: Source | null, order: DayOrder): { rows: readonly BroughtRow[]; key: string } {
+function useRows(source: Source | null, order: DayOrder): { rows: readonly ImportRow[]; key: string } {
   const { space, people } = useTaskSpace();
   const { organizationId } = space;
   const sites = useLive(siteNames(organizationId));

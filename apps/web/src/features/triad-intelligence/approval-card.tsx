@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Archive, Send } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { mayHaveWords, sendable, type Receiver } from '@cairn/core/triad-intelligence/brief-line.ts';
+import { mayHaveWording, sendable, type Receiver } from '@cairn/core/triad-intelligence/brief-line.ts';
 import { linesToApprove, type LineRow, type OwnBrief, type TriadPage } from '@cairn/core/triad-intelligence/queries.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -13,7 +13,7 @@ import { useNow } from '../../shared/format/use-now.ts';
 import { lineOf, OwnSource, type SourceLinks } from './brief-line-view.tsx';
 import { toggled } from './toggled.ts';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 type SentReceipt = { relationship: string; lines: number };
 type ApprovalInput = {
@@ -30,7 +30,7 @@ type Props = { own: OwnBrief; page: TriadPage; links: SourceLinks };
 /** The person decides about a week: which lines may be sent, and to whom. Nothing is ticked for them. */
 export function ApprovalCard({ own, page, links }: Props) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   const now = useNow().getTime();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -90,7 +90,7 @@ type LinesProps = {
 
 function Lines({ rows, ticked, onTick, links }: LinesProps) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   const all = rows.every(({ id }) => ticked.has(id));
   return (
     <fieldset className="parts brief-part">
@@ -170,7 +170,7 @@ function Gets({ receiver, shown, approved, now }: GetsProps) {
     <p className="muted sm">
       {t('approve.gets', { count: lines.length })}
       {missing.length > 0 && ` · ${t('approve.getsNot', { lines: missing.join(', ') })}`}
-      {lines.some(row => row.wording) && !mayHaveWords(shown, receiver, now) && ` · ${t('approve.noWords')}`}
+      {lines.some(row => row.wording) && !mayHaveWording(shown, receiver, now) && ` · ${t('approve.noWords')}`}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { briefLinesOf, type BriefLine, type LineKind } from '@cairn/core/triad-intelligence/brief-line.ts';
 import { countedItems, type LineRow } from '@cairn/core/triad-intelligence/queries.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 /** Links to where a line comes from. */
 export type SourceLinks = {
@@ -20,7 +20,7 @@ type Props = { line: BriefLine; children?: ReactNode };
 /** A line: what it is about, its figures as a sentence, the operator's words, and where it comes from. */
 export function LineView({ line, children }: Props) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   return (
     <div className="brief-line">
       <p className="muted xs">{t(`kind.${line.kind}`)}</p>

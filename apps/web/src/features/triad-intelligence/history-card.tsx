@@ -11,14 +11,14 @@ import type { ServerCalls } from '../../shared/server/server-calls.ts';
 import { lineOf, LineView, OwnSource, type SourceLinks } from './brief-line-view.tsx';
 import { StatePill } from './brief-state.tsx';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 const PAGE = 8;
 
 /** The person's decided weeks, the newest first: what each said, and who has it. */
 export function HistoryCard({ briefs, links }: { briefs: readonly OwnBrief[]; links: SourceLinks }) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   const { shown, more } = useMoreRows(briefs, { first: PAGE, step: PAGE * 4 });
   if (briefs.length === 0) return null;
   return (

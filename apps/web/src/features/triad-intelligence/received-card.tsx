@@ -4,14 +4,14 @@ import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatInstant } from '../../shared/format/format.ts';
 import { LineView, type SourceLinks } from './brief-line-view.tsx';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 
 const PAGE = 8;
 
 /** What others sent the signed-in person, the newest first; it lies on this device and is read with no network too. */
 export function ReceivedCard({ received, links }: { received: readonly SentCopy[]; links: SourceLinks }) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   const { shown, more } = useMoreRows(received, { first: PAGE, step: PAGE * 4 });
   if (received.length === 0) return null;
   return (

@@ -15,7 +15,7 @@ import { LineView, type SourceLinks } from './brief-line-view.tsx';
 import { StatePill } from './brief-state.tsx';
 import { toggled } from './toggled.ts';
 import { useBriefCall } from './use-brief-call.ts';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 import { useReview } from './use-review.ts';
 
 const MAX_WORDING_LENGTH = 400;
@@ -68,7 +68,7 @@ type BriefsProps = { briefs: readonly ReviewBrief[]; name: string; onDone: () =>
 
 function Briefs({ briefs, name, onDone, children }: BriefsProps) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   return (
     <>
       {briefs.length === 0 && <Banner title={t('review.none')}>{t('review.noneText', { name })}</Banner>}
@@ -96,14 +96,14 @@ function Briefs({ briefs, name, onDone, children }: BriefsProps) {
 
 type KeptLine = { id: string; wording: string | null };
 
-const handOver = (calls: ServerCalls, briefId: string, lines: readonly KeptLine[]): Promise<void> =>
+const sendReview = (calls: ServerCalls, briefId: string, lines: readonly KeptLine[]): Promise<void> =>
   calls.call('review_brief', { p_brief: briefId, p_lines: lines });
 
 function ReviewForm({ brief, name, onDone }: { brief: ReviewBrief; name: string; onDone: () => void }) {
   const { t } = useTranslation('triad');
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
   const [wordings, setWordings] = useState<Readonly<Record<string, string>>>({});
-  const { run, busy, problem } = useBriefCall(handOver);
+  const { run, busy, problem } = useBriefCall(sendReview);
   const kept = brief.lines.filter(({ id }) => !out.has(id));
   const submit = async () => {
     const lines = kept.map(({ id }) => ({ id, wording: wordings[id]?.trim() || null }));
@@ -151,13 +151,13 @@ type ReviewLineProps = {
 
 function ReviewLine({ line, isKept, onKeep, wording, onWording }: ReviewLineProps) {
   const { t } = useTranslation('triad');
-  const said = useBriefWords().line(line);
+  const text = useBriefTexts().line(line);
   return (
     <LineView line={line}>
       <div className="row wrap">
         <Checkbox
           label={t('review.keepShort')}
-          aria-label={t('review.keep', { line: said })}
+          aria-label={t('review.keep', { line: text })}
           checked={isKept}
           onChange={onKeep}
         />
@@ -165,7 +165,7 @@ function ReviewLine({ line, isKept, onKeep, wording, onWording }: ReviewLineProp
           <Button
             size="sm"
             icon={Plus}
-            aria-label={t('review.addWordsTo', { line: said })}
+            aria-label={t('review.addWordsTo', { line: text })}
             onClick={() => onWording('')}
           >
             {t('review.addWords')}
@@ -188,7 +188,7 @@ function ReviewLine({ line, isKept, onKeep, wording, onWording }: ReviewLineProp
 
 function Past({ briefs }: { briefs: OperatedEntry['briefs'] }) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   if (briefs.length === 0) return null;
   return (
     <details className="sm">

@@ -13,7 +13,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useSyncStatus } from '../../shared/sync/use-sync-status.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import type { SourceLinks } from './brief-line-view.tsx';
-import { useBriefWords } from './brief-words.ts';
+import { useBriefTexts } from './brief-texts.ts';
 import { HistoryCard } from './history-card.tsx';
 import { ReceivedCard } from './received-card.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -86,7 +86,7 @@ function Page({ page, links }: { page: TriadPage; links: SourceLinks }) {
 /** Where the person's own brief is while there is nothing for them to decide. */
 function WaitingCard({ operators, own }: { operators: readonly CircleEntry[]; own: readonly OwnBrief[] }) {
   const { t } = useTranslation('triad');
-  const words = useBriefWords();
+  const words = useBriefTexts();
   return (
     <Card label={t('waiting.title')} className="parts">
       <h2 className="h2">{t('waiting.title')}</h2>

@@ -19,14 +19,14 @@ import { NotePart } from './note-part.tsx';
 import { TagChoice } from './tag-choice.tsx';
 import type { CheckInWork } from './use-check-in.ts';
 import type { Notes } from './use-private-notes.ts';
-import { useScaleWords } from './wellness-words.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 
 type Props = { work: CheckInWork; notes: Notes };
 
 /** How are you: one tap saves the mood, everything after it is as one likes. */
 export function CheckInCard({ work, notes }: Props) {
   const { t } = useTranslation('wellness');
-  const words = useScaleWords();
+  const words = useScaleLabels();
   const { draft, say, begin, failure } = work;
   const { answers, id } = draft;
   const today = useToday();
@@ -110,7 +110,7 @@ function Before({ work: { draft, begin, say } }: { work: CheckInWork }) {
 
 function More({ work: { draft, say, keepNote }, notes }: Props) {
   const { t, i18n } = useTranslation('wellness');
-  const words = useScaleWords();
+  const words = useScaleLabels();
   const { answers } = draft;
   if (answers.skipped)
     return <p className="muted">{t('checkIn.skipped', { reason: t(`skipped.${answers.skipped}`) })}</p>;

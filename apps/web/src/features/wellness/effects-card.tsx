@@ -5,14 +5,14 @@ import { ENOUGH_DAYS, tagEffects, weekdayEffects, type Effect } from '@cairn/cor
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatNumber } from '../../shared/format/format.ts';
 import { weekdayName } from '../../shared/format/weekday-name.ts';
-import { useTagWord } from './wellness-words.ts';
+import { useTagLabel } from './wellness-labels.ts';
 
 const MAX_TAGS = 6;
 
 /** What goes together with mood, said only where there are enough days, with their numbers. */
 export const EffectsCard = memo(function EffectsCard({ rows }: { rows: readonly CheckIn[] }) {
   const { t, i18n } = useTranslation('wellness');
-  const tagWord = useTagWord();
+  const tagLabel = useTagLabel();
   const weekdays = weekdayEffects(rows);
   const tags = tagEffects(rows).slice(0, MAX_TAGS);
   const [best, worst] = [weekdays[0], weekdays.at(-1)];
@@ -29,7 +29,7 @@ export const EffectsCard = memo(function EffectsCard({ rows }: { rows: readonly 
               <EffectRow key={weekday} name={weekdayName(weekday, i18n.language, 'long')} effect={effect} />
             ))}
             {tags.map(({ tag, effect }) => (
-              <EffectRow key={tag} name={tagWord(tag)} effect={effect} />
+              <EffectRow key={tag} name={tagLabel(tag)} effect={effect} />
             ))}
           </ul>
           <p className="muted xs">{t('effects.caution')}</p>

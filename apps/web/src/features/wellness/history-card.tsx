@@ -11,7 +11,7 @@ import { Card, CardHead, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { formatDay, formatNumber } from '../../shared/format/format.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { FailureLine } from '../../shared/errors/failure-line.tsx';
-import { useScaleWords, useTagWord } from './wellness-words.ts';
+import { useScaleLabels, useTagLabel } from './wellness-labels.ts';
 
 /** Rows shown at first, and added with each press. */
 const PAGE = 4;
@@ -58,15 +58,15 @@ export function HistoryCard({ rows, onEdit }: Props) {
 
 function HistoryRow({ row, onEdit, onRemove }: { row: CheckIn; onEdit: () => void; onRemove: () => void }) {
   const { t } = useTranslation('wellness');
-  const words = useScaleWords();
-  const tagWord = useTagWord();
+  const words = useScaleLabels();
+  const tagLabel = useTagLabel();
   const day = formatDay(new Date(`${row.day}T12:00:00`));
   const mood = row.mood === null ? null : words.mood[row.mood - 1];
   const parts = [
     row.energy !== null && t('history.energy', { word: words.energy[row.energy - 1] ?? '' }),
     row.stress !== null && t('history.stress', { word: words.stress[row.stress - 1] ?? '' }),
     row.sleep_hours !== null && t('history.sleep', { hours: formatNumber(row.sleep_hours, 1) }),
-    ...tagsOf(row).map(tagWord),
+    ...tagsOf(row).map(tagLabel),
   ].filter(part => part !== false);
   return (
     <li className="item">

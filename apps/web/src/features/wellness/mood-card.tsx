@@ -10,8 +10,8 @@ import { useToday } from '../../shared/format/use-today.ts';
 import { LevelChoice } from './level-choice.tsx';
 import { QuietOffer } from './quiet-offer.tsx';
 import { useCheckIn } from './use-check-in.ts';
-import { useSaidToday } from './use-said-today.ts';
-import { useScaleWords } from './wellness-words.ts';
+import { useTodaysCheckIn } from './use-todays-check-in.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 import './wellness.css';
 
 type Props = {
@@ -22,11 +22,11 @@ type Props = {
 /** Two taps on the dashboard: mood, then energy. The first one saves. */
 export function MoodCard({ renderLink }: Props) {
   const { t } = useTranslation('wellness');
-  const words = useScaleWords();
+  const words = useScaleLabels();
   const { draft, say, failure } = useCheckIn();
   const today = useToday();
-  const said = useSaidToday();
-  const last = said.status === 'ready' ? said.answer.findLast(row => row.mood !== null) : undefined;
+  const checkIn = useTodaysCheckIn();
+  const last = checkIn.status === 'ready' ? checkIn.answer.findLast(row => row.mood !== null) : undefined;
   const begun = draft.id !== null;
   return (
     <Card flush label={t('checkIn.label')}>
@@ -48,7 +48,7 @@ export function MoodCard({ renderLink }: Props) {
           />
         )}
         <FailureLine failure={failure} />
-        {said.status === 'ready' && <QuietOffer rows={said.answer} today={today} />}
+        {checkIn.status === 'ready' && <QuietOffer rows={checkIn.answer} today={today} />}
         <output className="row sm muted">
           <Icon of={draft.savedAt ? Check : Lock} size="s" />
           {draft.savedAt

@@ -5,14 +5,14 @@ import { OFFERED_TAGS, tidyTags } from '@cairn/core/wellness/check-in.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { FilterChip } from '@cairn/ui/controls/chip.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
-import { useTagWord } from './wellness-words.ts';
+import { useTagLabel } from './wellness-labels.ts';
 
 type Props = { tags: readonly string[]; onChange: (tags: string[]) => void };
 
 /** What played a part: offered words, and the person's own. */
 export function TagChoice({ tags, onChange }: Props) {
   const { t } = useTranslation('wellness');
-  const tagWord = useTagWord();
+  const tagLabel = useTagLabel();
   const [typed, setTyped] = useState<string | null>(null);
   const all = [...new Set<string>([...OFFERED_TAGS, ...tags])];
   const add = () => {
@@ -30,7 +30,7 @@ export function TagChoice({ tags, onChange }: Props) {
             {...(tags.includes(tag) && { icon: Check })}
             onChange={on => onChange(on ? tidyTags([...tags, tag]) : tags.filter(each => each !== tag))}
           >
-            {tagWord(tag)}
+            {tagLabel(tag)}
           </FilterChip>
         ))}
         {typed === null && (

@@ -174,8 +174,8 @@ test('a note reaches somebody else as a copy alone, which its writer looks over 
 });
 
 test('a longer questionnaire is brought in and begun where it belongs: in one’s own space', async () => {
-  const home = { id: newId(), name: 'Home', slug: 'home', kind: 'private' as const, created_by: SAM };
-  store = memoryStore({ organizations: [home] }, SAM);
+  const privateSpace = { id: newId(), name: 'Home', slug: 'home', kind: 'private' as const, created_by: SAM };
+  store = memoryStore({ organizations: [privateSpace] }, SAM);
   const begun: string[] = [];
   show(<LongerLookCard today={localDay(new Date())} onBegun={id => begun.push(id)} />);
   await userEvent.click(await screen.findByRole('button', { name: wellness.look.bring }));

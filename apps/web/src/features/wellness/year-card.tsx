@@ -8,7 +8,7 @@ import type { HeatDay } from '@cairn/ui/data/heat-weeks.ts';
 import { Card, CardHead } from '@cairn/ui/layout/surface.tsx';
 import { formatDays, weekStart } from '../../shared/format/format.ts';
 import { weekdayNames } from '../../shared/format/weekday-name.ts';
-import { useScaleWords } from './wellness-words.ts';
+import { useScaleLabels } from './wellness-labels.ts';
 
 const YEAR = 365;
 
@@ -20,7 +20,7 @@ const lookOf = ({ value }: HeatDay) => ({ 'data-mood': value ?? undefined });
 /** A year in the colours of the stones: one square a day, the same in words for a screen reader. */
 export const YearCard = memo(function YearCard({ rows, today }: { rows: readonly CheckIn[]; today: string }) {
   const { t, i18n } = useTranslation('wellness');
-  const words = useScaleWords().mood;
+  const words = useScaleLabels().mood;
   const first = addDays(today, 1 - YEAR);
   const moods = new Map(dayMeans(rows).map(({ day, mood }) => [day, mood]));
   const year = Array.from({ length: YEAR }, (_, index) => addDays(first, index));
@@ -29,8 +29,8 @@ export const YearCard = memo(function YearCard({ rows, today }: { rows: readonly
   const days = year.map((day, index): HeatDay => {
     const mood = moods.get(day) ?? null;
     const level = mood === null ? null : Math.round(mood);
-    const said = level === null ? nothing : (words[level - 1] ?? '');
-    return { day, value: level, label: `${dates[index]}: ${said}` };
+    const text = level === null ? nothing : (words[level - 1] ?? '');
+    return { day, value: level, label: `${dates[index]}: ${text}` };
   });
   const start = weekStart();
   return (

@@ -14,7 +14,7 @@ import { useServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { MadeLinks } from './rule-log.tsx';
-import { useAnswerWords } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import './workflows.css';
 
 type Props = {
@@ -60,7 +60,7 @@ function RunCard({ runId, renderPath }: Pick<Props, 'runId' | 'renderPath'>) {
   return (
     <Card className="parts" label={t('decision.about')}>
       <h2 className="h2">{t('decision.about')}</h2>
-      <ServerAnswer query={query} words={useAnswerWords()} level={3}>
+      <ServerAnswer query={query} words={useAnswerTexts()} level={3}>
         {run => (
           <>
             <p className="sm">

@@ -44,8 +44,8 @@ export function DeputySheet({ people, known, onClose }: Props) {
   const problem = problemOf({ toId, range, today });
   const times = { startsAt: startOf(range.from ?? today), endsAt: startOf(addDays(range.to ?? today, 1)) };
   const saving = useAction(async () => {
-    const said = { id: newId(), organizationId: organization.id, fromId, toId, ...times, reason, by: userId };
-    await store.write('approvals.delegate', tx => delegate(tx, { ...said, at: new Date().toISOString() }));
+    const delegation = { id: newId(), organizationId: organization.id, fromId, toId, ...times, reason, by: userId };
+    await store.write('approvals.delegate', tx => delegate(tx, { ...delegation, at: new Date().toISOString() }));
     toast({ title: t('deputies.saved') });
     onClose();
   });

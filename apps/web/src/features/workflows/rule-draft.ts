@@ -2,14 +2,14 @@ import {
   suits,
   TRIGGERS,
   type Condition,
-  type RuleWords,
+  type RuleFields,
   type Step,
   type StepKind,
   type Trigger,
 } from '@cairn/core/workflows/rule.ts';
 
 /** A rule as it begins: told to managers when a check fails. */
-export const freshRule = (): RuleWords => ({
+export const freshRule = (): RuleFields => ({
   title: '',
   trigger: 'inspection.item_failed',
   matching: 'all',
@@ -26,7 +26,7 @@ export function freshStep(kind: StepKind): Step {
 }
 
 /** The rule set off by something else: what cannot be asked or done about that is left out. */
-export function withTrigger(words: RuleWords, trigger: Trigger): RuleWords {
+export function withTrigger(words: RuleFields, trigger: Trigger): RuleFields {
   const fields: readonly string[] = TRIGGERS[trigger].fields;
   const steps = words.steps.filter(({ kind }) => suits(kind, trigger));
   return {

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
-import { faultOf, TRIGGER_LIST, type RuleWords, type Trigger, type WorkflowRule } from '@cairn/core/workflows/rule.ts';
+import { faultOf, TRIGGER_LIST, type RuleFields, type Trigger, type WorkflowRule } from '@cairn/core/workflows/rule.ts';
 import { removeRule, saveRule, type RuleChoices } from '@cairn/core/workflows/rules.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -20,12 +20,12 @@ import { withTrigger } from './rule-draft.ts';
 import { RuleFace } from './rule-face.tsx';
 import { SimulatePart } from './simulate-part.tsx';
 import { StepsPart } from './steps-part.tsx';
-import { useRuleWords } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 
 type Props = {
   /** Null for a new one. */
   rule: WorkflowRule | null;
-  words: RuleWords;
+  words: RuleFields;
   choices: RuleChoices;
   /** Whether the plan has approvals. */
   mayAsk: boolean;
@@ -43,16 +43,16 @@ export function RuleEditor({ rule, words: first, choices, mayAsk, renderPath, on
   const [isOn, setOn] = useState(rule?.is_on ?? false);
   const [tried, setTried] = useState(false);
   const [id] = useState(() => rule?.id ?? newId());
-  const { sentence } = useRuleWords(choices);
+  const { sentence } = useRuleTexts(choices);
   const wrong = faultOf(words);
   const asks = words.steps.some(({ kind }) => kind === 'approval');
   const saving = useAction(async () => {
-    const said = { id, organizationId: organization.id, words, isOn: isOn && (mayAsk || !asks) };
-    await store.write('workflows.save', tx => saveRule(tx, said));
+    const saved = { id, organizationId: organization.id, words, isOn: isOn && (mayAsk || !asks) };
+    await store.write('workflows.save', tx => saveRule(tx, saved));
     toast({ title: t('saved') });
     onSaved(id);
   });
-  const change = (part: Partial<RuleWords>) => setWords(before => ({ ...before, ...part }));
+  const change = (part: Partial<RuleFields>) => setWords(before => ({ ...before, ...part }));
   const save = () => {
     setTried(true);
     if (wrong === null) saving.run();

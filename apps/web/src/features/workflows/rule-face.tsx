@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Sentence } from './use-rule-words.ts';
+import type { Sentence } from './use-rule-texts.ts';
 
 /** A rule as a sentence in three parts: when, if, then. */
 export function RuleFace({ sentence: { when, ifs, thens } }: { sentence: Sentence }) {

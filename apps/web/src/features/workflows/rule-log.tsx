@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { RuleWords, WorkflowRule } from '@cairn/core/workflows/rule.ts';
+import type { RuleFields, WorkflowRule } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import type { RunOutcome, WorkflowRun } from '@cairn/core/workflows/runs.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -11,7 +11,7 @@ import { AS_OF_NOW } from '../../shared/server/query-rule.ts';
 import { useFormat } from '../../shared/format/format.ts';
 import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
-import { useAnswerWords } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import { WhyLine } from './why-line.tsx';
 
 const TONES: Record<RunOutcome, Tone> = {
@@ -28,7 +28,7 @@ const TONES: Record<RunOutcome, Tone> = {
 
 type Props = {
   rule: WorkflowRule;
-  words: RuleWords;
+  words: RuleFields;
   choices: RuleChoices;
   renderPath: (path: string, face: ReactNode) => ReactNode;
 };
@@ -50,7 +50,7 @@ export function RuleLog({ rule, words, choices, renderPath }: Props) {
   return (
     <Card className="parts" label={t('log.title')}>
       <CardHead title={t('log.title')} aside={again} />
-      <ServerAnswer query={query} words={useAnswerWords()} level={3}>
+      <ServerAnswer query={query} words={useAnswerTexts()} level={3}>
         {runs =>
           runs.length === 0 ? (
             <p className="sm muted">{t('log.empty')}</p>
@@ -85,14 +85,14 @@ function RunLine({ run, words, choices, renderPath }: Omit<Props, 'rule'> & { ru
       )}
       <WhyLine word={outcome} checks={checks} words={words} choices={choices} />
       {outcome === 'failed' && (
-        <p className="sm workflow-why">{t(`error.${errorWord(error)}`, { code: error ?? '' })}</p>
+        <p className="sm workflow-why">{t(`error.${errorKey(error)}`, { code: error ?? '' })}</p>
       )}
       <MadeLinks done={done} renderPath={renderPath} />
     </>
   );
 }
 
-const errorWord = (error: string | null) =>
+const errorKey = (error: string | null) =>
   error === 'nobody' || error === 'right' || error === 'off' ? error : ('other' as const);
 
 /** Ways to what was made or asked. */

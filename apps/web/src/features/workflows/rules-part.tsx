@@ -18,7 +18,7 @@ import { FailureLine } from '../../shared/errors/failure-line.tsx';
 import { useSpace } from '../../shared/session/space.ts';
 import { useAction } from '../../shared/errors/use-action.ts';
 import { RuleFace } from './rule-face.tsx';
-import { useRuleWords } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 import { useTemplate } from './use-template.ts';
 import { useWorkflowFlags } from './use-workflow-flags.ts';
 
@@ -62,7 +62,7 @@ type CardProps = Pick<Props, 'renderRule'> & { listed: ListedRule; choices: Rule
 function RuleCard({ listed: { rule, words, actsForName }, choices, mayAsk, renderRule }: CardProps) {
   const { t } = useTranslation('workflows');
   const store = useStore();
-  const { sentence } = useRuleWords(choices);
+  const { sentence } = useRuleTexts(choices);
   const switching = useAction((isOn: boolean) => store.write('workflows.switch', tx => switchRule(tx, rule.id, isOn)));
   const asks = words?.steps.some(({ kind }) => kind === 'approval') === true;
   return (
@@ -94,7 +94,7 @@ type TemplatesProps = Pick<Props, 'renderNew'> & { choices: RuleChoices; mayAsk:
 
 function Templates({ choices, mayAsk, renderNew }: TemplatesProps) {
   const { t } = useTranslation('workflows');
-  const { sentence } = useRuleWords(choices);
+  const { sentence } = useRuleTexts(choices);
   const template = useTemplate(mayAsk);
   return (
     <ul className="workflow-cards" aria-label={t('templates')}>

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FlaskConical } from 'lucide-react';
-import type { RuleWords } from '@cairn/core/workflows/rule.ts';
+import type { RuleFields } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import type { SimulatedEvent, Simulation } from '@cairn/core/workflows/runs.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -13,11 +13,11 @@ import { useFormat } from '../../shared/format/format.ts';
 import { ServerAnswer } from '../../shared/server/server-answer.tsx';
 import { useServerCalls } from '../../shared/server/server-calls.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { useAnswerWords } from './use-answer-words.ts';
+import { useAnswerTexts } from './use-answer-texts.ts';
 import { WhyLine } from './why-line.tsx';
 
 type Props = {
-  words: RuleWords;
+  words: RuleFields;
   /** Whether it is a rule at all as it stands. */
   isWhole: boolean;
   choices: RuleChoices;
@@ -27,7 +27,7 @@ type Props = {
 /** What the rule would have done last month, as it stands in the editor. */
 export function SimulatePart({ words, isWhole, choices, renderPath }: Props) {
   const { t } = useTranslation('workflows');
-  const [asked, setAsked] = useState<RuleWords | null>(null);
+  const [asked, setAsked] = useState<RuleFields | null>(null);
   return (
     <Card className="parts" label={t('simulate.title')}>
       <h2 className="h2">{t('simulate.title')}</h2>
@@ -55,7 +55,7 @@ function Answer({ words, isOld, choices, renderPath }: AnswerProps) {
     ...AS_OF_NOW,
   });
   return (
-    <ServerAnswer query={query} words={useAnswerWords()} level={3}>
+    <ServerAnswer query={query} words={useAnswerTexts()} level={3}>
       {({ events, fires, list }) => (
         <div className="parts" aria-live="polite">
           <p className="strong">{fires === 0 ? t('simulate.firesNever') : t('simulate.fires', { count: fires })}</p>

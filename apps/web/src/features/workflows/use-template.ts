@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { RuleWords, Step } from '@cairn/core/workflows/rule.ts';
+import type { RuleFields, Step } from '@cairn/core/workflows/rule.ts';
 import { TEMPLATES, type TemplateKey } from '@cairn/core/workflows/templates.ts';
 
 /** A ready rule in the words of the language that is spoken; without approvals where the plan has none. */
-export function useTemplate(mayAsk: boolean): (key: TemplateKey) => RuleWords {
+export function useTemplate(mayAsk: boolean): (key: TemplateKey) => RuleFields {
   const { t } = useTranslation('workflows');
-  const said = (key: TemplateKey, step: Step): Step => {
+  const translated = (key: TemplateKey, step: Step): Step => {
     if (step.kind === 'action' || step.kind === 'task') return { ...step, title: t(`template.${key}.make`) };
     return step.kind === 'notify' ? { ...step, text: t(`template.${key}.tell`) } : step;
   };
@@ -17,7 +17,7 @@ export function useTemplate(mayAsk: boolean): (key: TemplateKey) => RuleWords {
       trigger,
       matching: 'all',
       conditions: [...conditions],
-      steps: kept.map(step => said(key, step)),
+      steps: kept.map(step => translated(key, step)),
     };
   };
 }

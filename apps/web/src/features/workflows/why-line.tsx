@@ -1,21 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import type { RuleWords } from '@cairn/core/workflows/rule.ts';
+import type { RuleFields } from '@cairn/core/workflows/rule.ts';
 import type { RuleChoices } from '@cairn/core/workflows/rules.ts';
 import type { RunOutcome, Verdict } from '@cairn/core/workflows/runs.ts';
-import { useRuleWords } from './use-rule-words.ts';
+import { useRuleTexts } from './use-rule-texts.ts';
 
 type Props = {
   word: Verdict | RunOutcome;
   /** Of each condition as it was then, whether it held. */
   checks: readonly boolean[];
-  words: RuleWords;
+  words: RuleFields;
   choices: RuleChoices;
 };
 
 /** Why a rule fired or did not: which condition held, which did not. */
 export function WhyLine({ word, checks, words, choices }: Props) {
   const { t } = useTranslation('workflows');
-  const { condition } = useRuleWords(choices);
+  const { condition } = useRuleTexts(choices);
   // A rule that was changed since has other conditions than those that were looked at.
   const known = checks.length === words.conditions.length ? words.conditions : [];
   const told = known.map((each, index) => t(checks[index] === true ? 'held' : 'heldNot', { what: condition(each) }));

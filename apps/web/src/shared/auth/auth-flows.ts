@@ -1,7 +1,7 @@
 import type { CurrentUser, DeviceSettings } from '@cairn/sync/device.ts';
 
 /** Somebody the server let in. They are signed in on this device once the session controller adopts them. */
-export type Arrival = {
+export type AuthResult = {
   user: CurrentUser;
   session: DeviceSettings['auth_session'];
   /** A second step (a code of their app, or a recovery code) is owed first. */
@@ -9,7 +9,7 @@ export type Arrival = {
 };
 
 /** What a link brought behind `#`. */
-export type BroughtTokens = { accessToken: string; refreshToken: string };
+export type LinkTokens = { accessToken: string; refreshToken: string };
 
 /** Whose link this is. Nothing of this device has changed yet. */
 export type LinkGuest = {
@@ -19,7 +19,7 @@ export type LinkGuest = {
   /** A new password is to be chosen. */
   recovery: boolean;
   /** Makes the link's session the one of this device. */
-  enter(): Promise<Arrival>;
+  enter(): Promise<AuthResult>;
 };
 
 /** Why the server, or the network, refused; a screen has a sentence for each. */
@@ -120,7 +120,7 @@ export type JoinResult = {
  */
 export interface AuthFlows {
   /** @returns null when the address has to be confirmed first: a letter is on its way */
-  signUp(given: SignUp): Promise<Arrival | null>;
+  signUp(given: SignUp): Promise<AuthResult | null>;
   /** Sends the letter of a sign-up, or of a change of address, once more. */
   resend(kind: 'signup' | 'email_change', email: string, returnTo: string): Promise<void>;
   /** Sends a code to sign in with. Says nothing about whether the address has an account. */
@@ -128,17 +128,17 @@ export interface AuthFlows {
   /** Sends a letter that lets its reader choose a new password. */
   recover(email: string, returnTo: string): Promise<void>;
   /** @returns null where the other address of a change has to agree as well */
-  checkCode(kind: CodeKind, email: string, code: string): Promise<Arrival | null>;
+  checkCode(kind: CodeKind, email: string, code: string): Promise<AuthResult | null>;
   /** Whose session a link brought along behind `#`. */
-  lookAtTokens(tokens: BroughtTokens): Promise<LinkGuest>;
+  lookAtTokens(tokens: LinkTokens): Promise<LinkGuest>;
   /** Trades the code of a link or of a sign-in service; works only in the browser that asked. */
   lookAtCode(code: string): Promise<LinkGuest>;
   /** Whoever gave their password in this browser and owes the second step; null for nobody. */
-  pending(): Promise<Arrival | null>;
+  pending(): Promise<AuthResult | null>;
   /** Second steps that work, of whoever is signed in or owes one. */
   factors(): Promise<Factor[]>;
-  answerCode(factorId: string, code: string): Promise<Arrival>;
-  answerRecoveryCode(code: string): Promise<Arrival>;
+  answerCode(factorId: string, code: string): Promise<AuthResult>;
+  answerRecoveryCode(code: string): Promise<AuthResult>;
   enrol(name: string): Promise<NewFactor>;
   removeFactor(id: string): Promise<void>;
   /** How many recovery codes are left; null without any set. */

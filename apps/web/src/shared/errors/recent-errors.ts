@@ -44,6 +44,6 @@ export function keepError(error: unknown, operation: string | null, at: Date): R
 
 function detailOf(error: unknown): string {
   const { name, message } = Object(error) as { name?: unknown; message?: unknown };
-  const said = typeof message === 'string' ? `${typeof name === 'string' ? name : 'Error'}: ${message}` : String(error);
-  return said.replaceAll(SECRETS, '…').slice(0, MAX_DETAIL_LENGTH);
+  const text = typeof message === 'string' ? `${typeof name === 'string' ? name : 'Error'}: ${message}` : String(error);
+  return text.replaceAll(SECRETS, '…').slice(0, MAX_DETAIL_LENGTH);
 }

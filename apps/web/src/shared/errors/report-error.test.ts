@@ -32,7 +32,7 @@ describe('a failed operation', () => {
   });
 
   /** What is said of an error with this message. */
-  const saidOf = async (message: string): Promise<string | undefined> => {
+  const toastOf = async (message: string): Promise<string | undefined> => {
     shown = [];
     reportError('Save', new Error(message));
     await expect.poll(() => shown).toHaveLength(1);
@@ -41,36 +41,36 @@ describe('a failed operation', () => {
 
   test('R8.02 names the end of the session where the token was refused', async () => {
     for (const message of ['JWT expired', 'invalid JWT: signature'])
-      expect(await saidOf(message)).toBe('Your session has expired. Please sign in again.');
+      expect(await toastOf(message)).toBe('Your session has expired. Please sign in again.');
   });
 
   test('R8.03 names the missing right where the database denied it', async () => {
     for (const message of ['permission denied for table sites', 'blocked by RLS'])
-      expect(await saidOf(message)).toBe("You don't have permission to perform this action.");
+      expect(await toastOf(message)).toBe("You don't have permission to perform this action.");
   });
 
   test('R8.04 names the network where the connection failed', async () => {
     for (const message of ['connection lost', 'network down'])
-      expect(await saidOf(message)).toBe('Network error. Please check your connection and try again.');
+      expect(await toastOf(message)).toBe('Network error. Please check your connection and try again.');
   });
 
   test('R8.05 says that it exists where a value was taken', async () => {
     for (const message of ['duplicate key value', 'violates unique constraint'])
-      expect(await saidOf(message)).toBe('This item already exists. Please try with different values.');
+      expect(await toastOf(message)).toBe('This item already exists. Please try with different values.');
   });
 
   test('R8.06 says that it was not found where there was nothing', async () => {
     for (const message of ['row not found', 'Request failed with 404'])
-      expect(await saidOf(message)).toBe('The requested item was not found.');
+      expect(await toastOf(message)).toBe('The requested item was not found.');
   });
 
   test('R8.07 leads to the sign-in where the address has an account', async () => {
     const sentence = 'An account with this email already exists. Please sign in instead.';
-    expect(await saidOf('User already registered')).toBe(sentence);
+    expect(await toastOf('User already registered')).toBe(sentence);
   });
 
   test('R8.08 says that it was unexpected where nothing is known', async () => {
-    expect(await saidOf('')).toBe('An unexpected error occurred');
+    expect(await toastOf('')).toBe('An unexpected error occurred');
   });
 });
 

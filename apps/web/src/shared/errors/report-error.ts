@@ -9,14 +9,14 @@ import { whenIdle } from '../page/use-idle.ts';
 let words: Promise<boolean> | null = null;
 
 /** Resolves once there are words for errors; false where they could not be fetched. */
-const hasWords = (): Promise<boolean> =>
+const hasText = (): Promise<boolean> =>
   (words ??= loadTexts('errors').then(
     () => true,
     () => false,
   ));
 
 // Fetched ahead: where something fails there may be no network left.
-whenIdle(() => void hasWords());
+whenIdle(() => void hasText());
 
 /** The sentence of a code, in the language spoken now; null while its words are not here. */
 export const errorSentence = (code: FriendlyCode): string | null =>
@@ -24,7 +24,7 @@ export const errorSentence = (code: FriendlyCode): string | null =>
 
 async function say(code: FriendlyCode, title: () => string): Promise<void> {
   // With no network and nothing kept yet, the words that came with the first paint serve.
-  if (await hasWords()) toast({ title: title(), description: getFixedT(null, 'errors')(errorText[code]), tone: 'bad' });
+  if (await hasText()) toast({ title: title(), description: getFixedT(null, 'errors')(errorText[code]), tone: 'bad' });
   else toast({ title: getFixedT(null, 'shell')('error.title'), tone: 'bad' });
 }
 
@@ -41,14 +41,14 @@ export function reportError(operation: string, error: unknown): RecentError {
 
 /** ms in which the same words are said once. */
 const QUIET_MS = 5000;
-let said = { detail: '', until: 0 };
+let lastToast = { detail: '', until: 0 };
 
 /** Tells of an error that nobody waited for (R8.17), and keeps it. A flood of the same one is said once. */
 export function reportUncaught(error: unknown): RecentError {
   const now = new Date();
   const kept = keepError(error, null, now);
-  if (kept.detail !== said.detail || now.getTime() >= said.until) {
-    said = { detail: kept.detail, until: now.getTime() + QUIET_MS };
+  if (kept.detail !== lastToast.detail || now.getTime() >= lastToast.until) {
+    lastToast = { detail: kept.detail, until: now.getTime() + QUIET_MS };
     void say(kept.code, () => getFixedT(null, 'errors')('global'));
   }
   return kept;

@@ -16,9 +16,9 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Export C
 
 test('why there is no file stands on the screen, and goes when the next one is made', async () => {
   // jsdom has no downloads: what the browser is handed is read from the address it is given.
-  const handed: string[] = [];
+  const saved: string[] = [];
   const { createObjectURL } = URL;
-  URL.createObjectURL = file => `blob:${handed.push(file instanceof Blob ? file.type : '')}`;
+  URL.createObjectURL = file => `blob:${saved.push(file instanceof Blob ? file.type : '')}`;
   const { click } = HTMLAnchorElement.prototype;
   HTMLAnchorElement.prototype.click = () => {};
   let isFull = true;
@@ -26,10 +26,10 @@ test('why there is no file stands on the screen, and goes when the next one is m
   render(<CsvExport label="Export CSV" file="own.csv" csv={csv} />);
   await press();
   expect((await screen.findByRole('alert')).textContent).toBe(failure.storage_full);
-  expect(handed).toEqual([]);
+  expect(saved).toEqual([]);
   isFull = false;
   await press();
-  await expect.poll(() => handed).toEqual(['text/csv']);
+  await expect.poll(() => saved).toEqual(['text/csv']);
   expect(screen.queryByRole('alert')).toBeNull();
   URL.createObjectURL = createObjectURL;
   HTMLAnchorElement.prototype.click = click;

@@ -6,7 +6,7 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
  * @throws {Failure} `offline`, `not_found` where they cannot be had now
  */
 export async function fileBytes(
-  { kept, file }: Pick<SyncEngine, 'kept' | 'file'>,
+  { largeFiles: kept, file }: Pick<SyncEngine, 'largeFiles' | 'file'>,
   { id, bytes }: { id: string; bytes: number },
 ): Promise<ArrayBuffer> {
   const held = (await kept.held()).get(id);

@@ -24,9 +24,9 @@ describe('formatDue', () => {
     { due: new Date(2026, 10, 28, 9, 0), text: 'Nov 28', state: 'later' },
     { due: new Date(2027, 0, 3, 9, 0), text: 'Jan 3, 2027', state: 'later' },
   ])('$text', ({ due, text, state }) => {
-    const said = formatDue(due, now);
+    const relative = formatDue(due, now);
     // Newer ICU data put a narrow no-break space before AM and PM.
-    expect({ ...said, text: said.text.replace(/\s/gu, ' ') }).toEqual({ text, state });
+    expect({ ...relative, text: relative.text.replace(/\s/gu, ' ') }).toEqual({ text, state });
   });
 });
 

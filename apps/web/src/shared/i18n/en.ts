@@ -32,13 +32,13 @@ import { marketplace } from './en/marketplace.ts';
 import { modules } from './en/modules.ts';
 import { notifications } from './en/notifications.ts';
 import { policies } from './en/policies.ts';
-import { policyDesk } from './en/policy-desk.ts';
+import { policyAuthoring } from './en/policy-authoring.ts';
 import { policyFiles } from './en/policy-files.ts';
 import { profile } from './en/profile.ts';
 import { quiz } from './en/quiz.ts';
 import { rates } from './en/rates.ts';
 import { review } from './en/review.ts';
-import { recordWords } from './en/record-words.ts';
+import { recordLabels } from './en/record-labels.ts';
 import { rescue } from './en/rescue.ts';
 import { schedules } from './en/schedules.ts';
 import { security } from './en/security.ts';
@@ -91,13 +91,13 @@ export const en = {
   modules,
   notifications,
   policies,
-  policyDesk,
+  policyAuthoring,
   policyFiles,
   profile,
   quiz,
   rates,
   review,
-  recordWords,
+  recordLabels,
   rescue,
   schedules,
   security,

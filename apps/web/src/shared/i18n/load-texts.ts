@@ -20,7 +20,7 @@ const wanted = new Set<Area>();
 /** What is said outside every route: by toasts, and on the way out to the sign-in page. */
 const ALWAYS: readonly Area[] = ['shell', 'failure', 'auth'];
 
-const fileOf = (area: Area): string => area.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+const fileOf = (area: Area): string => area.replaceAll(/[A-Z]/g, char => `-${char.toLowerCase()}`);
 
 async function fetched(language: Language, area: Area): Promise<Texts> {
   const folder = isPseudo(language) ? 'en' : language;

@@ -22,11 +22,11 @@ const LONGER = 0.4;
 export function pseudo(text: string): string {
   const parts = text.split(/(\{\{[^}]*\}\})/);
   const marked = parts.map((part, index) => (index % 2 === 1 ? part : marks(part))).join('');
-  const letters = parts.filter((_, index) => index % 2 === 0).join('').length;
-  return `[${marked}${' ~õ'.repeat(Math.ceil((letters * LONGER) / 3))}]`;
+  const chars = parts.filter((_, index) => index % 2 === 0).join('').length;
+  return `[${marked}${' ~õ'.repeat(Math.ceil((chars * LONGER) / 3))}]`;
 }
 
-const marks = (text: string): string => text.replaceAll(/[A-Za-z]/g, letter => MARKED[letter] ?? letter);
+const marks = (text: string): string => text.replaceAll(/[A-Za-z]/g, char => MARKED[char] ?? char);
 
 /** All texts of a bundle, at any depth. */
 export function pseudoTexts<T extends Record<string, unknown>>(texts: T): T {

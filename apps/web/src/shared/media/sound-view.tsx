@@ -6,7 +6,7 @@ import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { UploadMark } from './upload-mark.tsx';
 import { usePicture } from './use-picture.ts';
-import { lengthWords } from '../format/length-words.ts';
+import { lengthText } from '../format/length-text.ts';
 import './captured.css';
 
 type Props = {
@@ -24,7 +24,7 @@ export function SoundView({ media, label, onRemove }: Props) {
   const { t: tf } = useTranslation('field');
   const sound = usePicture(media.id);
   const [isUnplayable, setUnplayable] = useState(false);
-  const length = media.duration_ms === null ? null : lengthWords(media.duration_ms);
+  const length = media.duration_ms === null ? null : lengthText(media.duration_ms);
   return (
     <figure className="sound">
       <div className="row">

@@ -12,7 +12,7 @@ export const HeldFiles = createContext<ReadonlyMap<string, Blob>>(new Map());
 const LOADING: Picture = { status: 'loading' };
 
 /** Tells when the server has come to have a file that whoever captured it had yet to send. */
-function onArrival(store: Store, mediaId: string, tell: () => void): () => void {
+function onPictureReceived(store: Store, mediaId: string, tell: () => void): () => void {
   let isAwaited = false;
   return watchTogether(store, mediaRow(mediaId), seen => {
     if ('error' in seen || !seen.answer) return;
@@ -31,7 +31,7 @@ export function usePicture(mediaId: string | null): Picture {
     const place = openPlace(picture => setShown({ mediaId, picture }));
     const load = () => place.show(() => (held ? Promise.resolve(held) : engine.file(mediaId)));
     load();
-    const stopWaiting = onArrival(engine.store, mediaId, load);
+    const stopWaiting = onPictureReceived(engine.store, mediaId, load);
     globalThis.addEventListener('online', load);
     return () => {
       globalThis.removeEventListener('online', load);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { ImporterColumns } from '@cairn/core/spaces/brought-by.ts';
+import type { ImporterColumns } from '@cairn/core/spaces/submitted-by.ts';
 import type { LiveAnswer } from '@cairn/sync/use-live.ts';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { SkeletonHeading, SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
-import { BroughtBy } from './brought-by.tsx';
+import { SubmittedByLine } from './submitted-by.tsx';
 
 type Props<A extends object> = {
   found: LiveAnswer<A | null>;
@@ -35,7 +35,7 @@ export function RecordPage<A extends object>({ found, words, backLink, recordOf,
   return (
     <div className="parts foot-room">
       {backLink}
-      {recordOf && <BroughtBy row={recordOf(found.answer)} />}
+      {recordOf && <SubmittedByLine row={recordOf(found.answer)} />}
       {children(found.answer)}
     </div>
   );

@@ -10,9 +10,9 @@ import greekPlain from '@fontsource/noto-sans/files/noto-sans-greek-400-normal.w
 import greekBold from '@fontsource/noto-sans/files/noto-sans-greek-700-normal.woff?url';
 import vietnamesePlain from '@fontsource/noto-sans/files/noto-sans-vietnamese-400-normal.woff?url';
 import vietnameseBold from '@fontsource/noto-sans/files/noto-sans-vietnamese-700-normal.woff?url';
-import type { FacePiece, FaceSource, Weight } from './report-faces.ts';
+import type { FontSubset, FaceSource, Weight } from './report-faces.ts';
 
-const FILES: Record<FacePiece, Record<Weight, string>> = {
+const FILES: Record<FontSubset, Record<Weight, string>> = {
   latin: { plain: latinPlain, bold: latinBold },
   'latin-ext': { plain: latinExtPlain, bold: latinExtBold },
   cyrillic: { plain: cyrillicPlain, bold: cyrillicBold },
@@ -22,8 +22,8 @@ const FILES: Record<FacePiece, Record<Weight, string>> = {
 };
 
 /** From our own origin, kept by the service worker: a report is made with no signal. */
-export const faceFile: FaceSource = async (piece, weight) => {
-  const answer = await fetch(FILES[piece][weight]);
-  if (!answer.ok) throw new Error(`face ${piece} ${weight}: ${answer.status}`);
+export const faceFile: FaceSource = async (subset, weight) => {
+  const answer = await fetch(FILES[subset][weight]);
+  if (!answer.ok) throw new Error(`face ${subset} ${weight}: ${answer.status}`);
   return answer.arrayBuffer();
 };

@@ -1,18 +1,18 @@
 import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib';
 
 /** Parts of Noto Sans, by the scripts they write; the licence (OFL) lies in `@fontsource/noto-sans`. */
-export const facePieces = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
-export type FacePiece = (typeof facePieces)[number];
+export const fontSubsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
+export type FontSubset = (typeof fontSubsets)[number];
 export type Weight = 'plain' | 'bold';
 
 /** Bytes of a piece, as WOFF: of WOFF2 no subset can be embedded. */
-export type FaceSource = (piece: FacePiece, weight: Weight) => Promise<ArrayBuffer>;
+export type FaceSource = (subset: FontSubset, weight: Weight) => Promise<ArrayBuffer>;
 
 /** A stretch of a line in one face. */
 export type Run = { text: string; font: PDFFont };
 
 /** Which code points belong to each piece, first and last; as its makers cut them. */
-const RANGES: Record<FacePiece, readonly (readonly [number, number])[]> = {
+const RANGES: Record<FontSubset, readonly (readonly [number, number])[]> = {
   latin: [[0x20, 0xff]],
   'latin-ext': [
     [0x100, 0x2ff],
@@ -31,10 +31,10 @@ const RANGES: Record<FacePiece, readonly (readonly [number, number])[]> = {
   vietnamese: [[0x1ea0, 0x1ef1]],
 };
 
-const needs = (piece: FacePiece, letters: ReadonlySet<string>): boolean =>
-  [...letters].some(letter => {
-    const point = letter.codePointAt(0) ?? 0;
-    return RANGES[piece].some(([first, last]) => point >= first && point <= last);
+const needs = (subset: FontSubset, chars: ReadonlySet<string>): boolean =>
+  [...chars].some(char => {
+    const point = char.codePointAt(0) ?? 0;
+    return RANGES[subset].some(([first, last]) => point >= first && point <= last);
   });
 
 /** Faces for what the PDF's built-in one lacks: Polish, Czech, Turkish, Vietnamese, Greek, Cyrillic. Only what is needed is embedded. */
@@ -51,15 +51,15 @@ export class ReportFaces {
     { known, source }: { known: ReadonlySet<number>; source: FaceSource },
   ): Promise<ReportFaces> {
     const faces = new ReportFaces();
-    const foreign = new Set(Array.from(text).filter(letter => !known.has(letter.codePointAt(0) ?? 0) && letter > ' '));
-    const wanted = facePieces.filter(piece => piece !== 'latin' && needs(piece, foreign));
+    const foreign = new Set(Array.from(text).filter(char => !known.has(char.codePointAt(0) ?? 0) && char > ' '));
+    const wanted = fontSubsets.filter(subset => subset !== 'latin' && needs(subset, foreign));
     if (wanted.length === 0) return faces;
     const { default: fontkit } = await import('@cantoo/fontkit');
     document.registerFontkit(fontkit);
     for (const weight of ['plain', 'bold'] as const) {
       // Latin too: a word must not change its face at one letter.
-      for (const piece of ['latin', ...wanted] as const) {
-        const font = await document.embedFont(await source(piece, weight), { subset: true });
+      for (const subset of ['latin', ...wanted] as const) {
+        const font = await document.embedFont(await source(subset, weight), { subset: true });
         faces.faces[weight].push({ font, known: new Set(font.getCharacterSet()) });
       }
     }
@@ -69,12 +69,12 @@ export class ReportFaces {
   /** The line in runs of one face each; null where some letter is in none of them. */
   runs(line: string, weight: Weight): Run[] | null {
     const runs: Run[] = [];
-    for (const letter of line) {
-      const face = this.faces[weight].find(({ known }) => known.has(letter.codePointAt(0) ?? 0));
+    for (const char of line) {
+      const face = this.faces[weight].find(({ known }) => known.has(char.codePointAt(0) ?? 0));
       if (!face) return null;
       const last = runs.at(-1);
-      if (last?.font === face.font) last.text += letter;
-      else runs.push({ text: letter, font: face.font });
+      if (last?.font === face.font) last.text += char;
+      else runs.push({ text: char, font: face.font });
     }
     return runs;
   }

@@ -211,7 +211,7 @@ export class ReportPages {
   }
 
   private canWrite(text: string): boolean {
-    for (const letter of text) if (!this.known.has(letter.codePointAt(0) ?? 0)) return false;
+    for (const char of text) if (!this.known.has(char.codePointAt(0) ?? 0)) return false;
     return true;
   }
 

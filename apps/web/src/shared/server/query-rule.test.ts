@@ -13,7 +13,7 @@ const ASKED_ANEW: Readonly<Record<string, string>> = {
   'features/audit/audit-screen.tsx': 'the log is read to see what has just happened',
   'features/policies/report/report-screen.tsx': 'whoever chases signatures would chase those who have signed',
   'features/security/use-asked.ts': 'a list of devices must not hide the one that has just signed in',
-  'features/sync/rescue/given-section.tsx': 'whoever follows the notice of a decision wants that decision',
+  'features/sync/rescue/submitted-section.tsx': 'whoever follows the notice of a decision wants that decision',
   'features/workflows/decision-screen.tsx': 'another may have decided meanwhile',
   'features/workflows/rule-log.tsx': 'the log is read to see whether the rule has just run',
   'features/workflows/simulate-part.tsx': 'what would happen is asked of the records as they are now',

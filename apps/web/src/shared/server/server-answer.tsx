@@ -8,11 +8,11 @@ import { ServerRefusal } from './server-calls.ts';
 type AnswerText = 'loading' | 'offline' | 'offlineText' | 'failed' | 'failedText' | 'again';
 
 /** An area's own sentences for an answer that is not there. */
-export type AnswerWords = Record<AnswerText, string> & { notAllowed?: string; notAllowedText?: string };
+export type AnswerTexts = Record<AnswerText, string> & { notAllowed?: string; notAllowedText?: string };
 
 type Props<A> = {
   query: Pick<UseQueryResult<A>, 'data' | 'error' | 'fetchStatus' | 'status' | 'refetch'>;
-  words: AnswerWords;
+  words: AnswerTexts;
   /** Rows of the shape that stands there meanwhile. */
   rows?: number;
   /** Of the heading over why it is not there. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { StoredEntry, KeptStore } from './kept-store.ts';
+import type { StoredEntry, VisitorStore } from './visitor-store.ts';
 
 /** ms between two tries while the network says nothing of its return. */
 const FIRST_MS = 5_000;
@@ -10,7 +10,7 @@ const LAST_MS = 300_000;
  *
  * @param send answers whether something is left; both it and `store` are to stay the same from one drawing to the next
  */
-export function useSending<A extends StoredEntry>(store: KeptStore<A>, send: () => Promise<boolean>) {
+export function useSending<A extends StoredEntry>(store: VisitorStore<A>, send: () => Promise<boolean>) {
   const [rows, setRows] = useState<readonly A[] | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const [round, setRound] = useState(0);

@@ -38,8 +38,8 @@ function cellsOf(form: CompiledForm, answers: Answers): Record<string, string | 
     const item = form.byPath.get(formPath(path));
     if (entryOf(path) || item?.kind !== 'question' || isGone(path, entries)) continue;
     const column = numbered(path);
-    const said = answerText(value);
-    if (said !== '') cells[column] = said;
+    const text = answerText(value);
+    if (text !== '') cells[column] = text;
     if (note !== null) cells[`${column} (note)`] = note;
     if (mediaIds.length > 0) cells[`${column} (files)`] = mediaIds.join(' ');
     if (voiceIds.length > 0) cells[`${column} (voice notes)`] = voiceIds.join(' ');

@@ -81,10 +81,8 @@ function largeForm(): CompiledForm {
     constraint: '. >= 0 and . < 1000',
     ...(before !== null && { relevant: `\${${before}} >= 0` }),
   });
-  const run = (letter: string, count: number) =>
-    Array.from({ length: count }, (_, index) =>
-      question(`${letter}${index}`, index > 0 ? `${letter}${index - 1}` : null),
-    );
+  const run = (char: string, count: number) =>
+    Array.from({ length: count }, (_, index) => question(`${char}${index}`, index > 0 ? `${char}${index - 1}` : null));
   const repeats = Array.from({ length: 5 }, (_, index): ItemDraft[] => [
     { type: 'repeat', name: `r${index}`, items: run(`r${index}q`, 10) },
     { type: 'calculate', name: `sum${index}`, calculation: `sum(\${r${index}q0})` },

@@ -6,7 +6,7 @@ import { isWorkedOut } from './worked-out.ts';
 import type { Scope } from '../expression/expression-scope.ts';
 import { toBoolean } from '../expression/expression-values.ts';
 import { followUpOf } from './follow-up.ts';
-import { type Piece, PieceBuilder } from './form-pieces.ts';
+import { type GroupState, GroupStateBuilder } from './group-state.ts';
 import type { ItemInstance } from '../definition/form-places.ts';
 import { type FormValues, formValues, shownText } from './form-values.ts';
 import { type Moment, type PlaceValue, scopeAt } from './place-scope.ts';
@@ -19,7 +19,7 @@ export type { QuestionState, RepeatState } from './question-state.ts';
  * Everything a screen shows of a form: questions and repeats in order, unchanged ones as the same object; `answered` of the
  * `total` that can be answered now; what blocks finishing; what failed.
  */
-export type FormState = Piece & {
+export type FormState = GroupState & {
   score: FormScore;
   values: FormValues;
   /** It takes too much to work out: answers are as they were given, and what follows from them is not to be relied on. */
@@ -35,8 +35,8 @@ export type FormState = Piece & {
 export function formState(compiled: CompiledForm, answers: Answers, moment: Moment, before?: FormState): FormState {
   const values = formValues(compiled, answers, moment, before?.values);
   const known = before && !before.isHalted && values.basis === before.values.id ? before : undefined;
-  const piece = new VisibleItems(values, known).all(compiled.top);
-  return { ...piece, score: scoreForm(compiled.form, piece.sections), values, isHalted: values.budget.isSpent };
+  const root = new VisibleItems(values, known).all(compiled.top);
+  return { ...root, score: scoreForm(compiled.form, root.sections), values, isHalted: values.budget.isSpent };
 }
 
 /** Goes through a form in its order and gathers what is shown. */
@@ -50,8 +50,8 @@ class VisibleItems {
     this.before = before;
   }
 
-  all(top: readonly CompiledItem[]): Piece {
-    const into = new PieceBuilder();
+  all(top: readonly CompiledItem[]): GroupState {
+    const into = new GroupStateBuilder();
     for (const item of top) this.walk(item, '', { into, before: this.before });
     return into.done();
   }
@@ -62,13 +62,13 @@ class VisibleItems {
     if (!found?.visible) return;
     if (item.kind === 'question') part.into.add(this.question(item, found));
     else if (item.repeats.length > 0) this.inside(item, path, part);
-    else part.into.addPiece(path, this.piece(item, part.before?.inner.get(path)));
+    else part.into.addGroup(path, this.piece(item, part.before?.inner.get(path)));
   }
 
   /** What a section outside of repeats shows: the last time's piece where nothing in it changed. */
-  private piece(group: CompiledGroup, before: Piece | undefined): Piece {
+  private piece(group: CompiledGroup, before: GroupState | undefined): GroupState {
     if (before && !this.isStaleIn(group)) return before;
-    const into = new PieceBuilder();
+    const into = new GroupStateBuilder();
     this.inside(group, group.path, { into, before });
     return into.done();
   }
@@ -125,7 +125,7 @@ class VisibleItems {
 }
 
 /** Where what is found is gathered, and what the same part showed the last time. */
-type Part = { into: PieceBuilder; before: Piece | undefined };
+type Part = { into: GroupStateBuilder; before: GroupState | undefined };
 
 const nameOf = (item: CompiledItem): string => (item.kind === 'group' ? item.group.name : item.question.name);
 

@@ -54,7 +54,7 @@ export function formValues(compiled: CompiledForm, answers: Answers, moment: Mom
   const form = { compiled, answers, moment, beginning, budget: new EvaluationBudget() };
   // How many entries such a repeat has follows from those entries: it is worked out from none, each time.
   const basis = compiled.openEnded.length > 0 ? undefined : known;
-  const working = compiled.openEnded.length > 0 ? settled(form) : worked(form, basis);
+  const working = compiled.openEnded.length > 0 ? fixpoint(form) : worked(form, basis);
   const { items, changes, entries } = working;
   return { ...form, items, changes, entries, basis: basis?.id ?? null, id: Symbol('values') };
 }
@@ -72,15 +72,15 @@ function worked(
 }
 
 /** Works a form out again and again, each time from what it was before, until no open-ended repeat gets another entry. */
-function settled(form: EvaluationInput): Evaluation {
+function fixpoint(form: EvaluationInput): Evaluation {
   const sizeIn = (working: Evaluation) =>
     form.compiled.openEnded.map(({ path }) => working.items.get(path)?.insides.length).join();
   let working = worked(form, undefined);
   for (let round = 0; round <= MAX_REPEAT_ENTRIES; round += 1) {
     const next = worked(form, undefined, working.items);
-    const isSettled = sizeIn(next) === sizeIn(working);
+    const isFixed = sizeIn(next) === sizeIn(working);
     working = next;
-    if (isSettled || form.budget.isSpent) return working;
+    if (isFixed || form.budget.isSpent) return working;
   }
   return working;
 }
@@ -266,11 +266,11 @@ export function shownText(
 ): string {
   const { language } = form.moment;
   const text = inLanguage(words, language);
-  const pieces = item.pieces.get(text);
-  if (!pieces) return text;
+  const parts = item.parts.get(text);
+  if (!parts) return text;
   return form.budget.within(text, () => {
     let shown = '';
-    for (const piece of pieces) shown += typeof piece === 'string' ? piece : mentioned(form, piece, place);
+    for (const part of parts) shown += typeof part === 'string' ? part : mentioned(form, part, place);
     form.budget.spendText(shown.length);
     return shown;
   });

@@ -8,13 +8,13 @@ import type {
   CompileProblem,
   CompileResult,
   ExpressionField,
-  TextPieces,
+  TextParts,
 } from './compiled-item.ts';
 import { type Choice, type FormDefinition, type FormItem, isGroup, type Question } from './form-definition.ts';
 import { asksNothing, isMedia, type QuestionType } from '../question-types/question-types.ts';
 import { type FormNames, namesFor } from './form-names.ts';
 import { sortByReads } from './form-order.ts';
-import { mentionsIn, piecesIn, textsOf } from './words.ts';
+import { mentionsIn, textPartsIn, textsOf } from './words.ts';
 
 export type {
   CompiledForm,
@@ -65,7 +65,7 @@ function unfold(form: FormDefinition, item: FormItem, parent: CompiledGroup | nu
       judging: [],
       rules: [],
       mentions: new Map(),
-      pieces: new Map(),
+      parts: new Map(),
     };
     all.push(question);
     return question;
@@ -129,7 +129,7 @@ function compileItem(item: CompiledItem, names: FormNames, findings: Findings): 
   item.rules = rules.filter(rule => rule !== null);
   item.judging = present([later.required, later.constraint, later.choice_filter, later.fail_when, ...item.rules]);
   item.mentions = new Map(mentionsOf(item.question, names));
-  if (item.mentions.size > 0) item.pieces = new Map(piecesOf(item));
+  if (item.mentions.size > 0) item.parts = new Map(textPartsOf(item));
 }
 
 function keptBy({ question, expressions, repeats }: CompiledQuestion): CompiledQuestion['kept'] {
@@ -153,10 +153,10 @@ function triggersOf(item: CompiledQuestion, names: FormNames, { problems }: Find
     problems.push({ ...place, message: reason, reason });
     return [];
   };
-  const said = [...trigger.matchAll(/\$\{\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name);
+  const triggerNames = [...trigger.matchAll(/\$\{\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name);
   if (!TRIGGERS.test(trigger))
     return refuse(`"${trigger}" is no trigger: it is written \${name}, several with commas between`);
-  return said.flatMap(name => {
+  return triggerNames.flatMap(name => {
     try {
       const ref = names.field(name);
       const type = names.typeAt(ref.path);
@@ -204,12 +204,12 @@ function* mentionsOf({ label, hint }: Question, names: FormNames): Generator<[st
 }
 
 /** A form is shown with each answer anew: its texts are not searched for names each time. */
-function* piecesOf({ question: { label, hint }, mentions }: CompiledQuestion): Generator<[string, TextPieces]> {
+function* textPartsOf({ question: { label, hint }, mentions }: CompiledQuestion): Generator<[string, TextParts]> {
   for (const text of [...textsOf(label), ...textsOf(hint)]) {
-    const pieces = piecesIn(text).map(piece =>
-      typeof piece === 'string' ? piece : (mentions.get(piece.name) ?? piece.written),
+    const parts = textPartsIn(text).map(part =>
+      typeof part === 'string' ? part : (mentions.get(part.name) ?? part.written),
     );
-    if (pieces.some(piece => typeof piece !== 'string')) yield [text, pieces];
+    if (parts.some(part => typeof part !== 'string')) yield [text, parts];
   }
 }
 

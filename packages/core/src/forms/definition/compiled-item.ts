@@ -56,11 +56,11 @@ export type CompiledQuestion = {
   /** What `${name}` in its texts stands for. */
   mentions: ReadonlyMap<string, Ref>;
   /** Its texts that mention something, in all languages, taken apart; any other is shown as it is written. */
-  pieces: ReadonlyMap<string, TextPieces>;
+  parts: ReadonlyMap<string, TextParts>;
 };
 
 /** A text with what it mentions in place of `${name}`. */
-export type TextPieces = readonly (string | Ref)[];
+export type TextParts = readonly (string | Ref)[];
 
 export type CompiledItem = CompiledGroup | CompiledQuestion;
 

@@ -17,10 +17,10 @@ export function jsonbBytes(json: unknown): number {
   let bytes = new TextEncoder().encode(text).length;
   let isText = false;
   for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
-    if (isText && letter === '\\') at += 1;
-    else if (letter === '"') isText = !isText;
-    else if (!isText && (letter === ',' || letter === ':')) bytes += 1;
+    const char = text[at];
+    if (isText && char === '\\') at += 1;
+    else if (char === '"') isText = !isText;
+    else if (!isText && (char === ',' || char === ':')) bytes += 1;
   }
   return bytes;
 }
@@ -74,6 +74,7 @@ function itemBound(item: FormItem, { depth, repeats }: NestingDepth, counted: Fo
   if (counted.items > CONTENT_BOUNDS.form_items) return { bound: 'form_items' };
   if (depth > CONTENT_BOUNDS.form_nesting) return { bound: 'form_nesting' };
   if (repeats > CONTENT_BOUNDS.form_repeat_nesting) return { bound: 'form_repeat_nesting' };
+  if (item.name.length > CONTENT_BOUNDS.form_name_characters) return { bound: 'form_name_characters', field: 'name' };
   for (const [field, source] of expressionsOf(item)) {
     const bound = expressionBound(source, counted);
     if (bound) return { bound, field };
@@ -107,6 +108,7 @@ function boundInItems(
 const SAID: Readonly<Record<FormBound, string>> = {
   form_bytes: 'the form is larger than {most} bytes',
   form_items: 'the form has more than {most} questions and sections',
+  form_name_characters: 'this name has more than {most} characters',
   form_nesting: 'groups are nested more than {most} deep here',
   form_repeat_nesting: 'more than {most} repeats stand in each other here',
   form_expression_characters: 'this expression has more than {most} characters',

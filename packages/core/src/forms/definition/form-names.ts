@@ -49,10 +49,10 @@ export function namesFor(form: FormDefinition, items: readonly NamedItem[]): (fr
 type ItemLookup = (name: string) => readonly NamedItem[];
 
 function namesFrom(from: NamedItem, byPath: ReadonlyMap<string, NamedItem>, called: ItemLookup) {
-  const answered = (path: string, said: string): Ref => {
+  const answered = (path: string, reference: string): Ref => {
     const found = byPath.get(path);
-    if (!found) throw new Error(`there is no question "${said}"`);
-    if (isSection(found)) throw new Error(`"${said}" is a section, not a question`);
+    if (!found) throw new Error(`there is no question "${reference}"`);
+    if (isSection(found)) throw new Error(`"${reference}" is a section, not a question`);
     return refTo(found, from);
   };
   return {
@@ -86,8 +86,8 @@ function entriesFrom(from: NamedItem, byPath: ReadonlyMap<string, NamedItem>, fo
       const place = byPath.get(path);
       return place?.kind === 'question' ? place.question.type : null;
     },
-    repeat(said: string | { up: number | null; steps: string[] }) {
-      const path = typeof said === 'string' ? found.field(said) : found.path(said.up, said.steps);
+    repeat(reference: string | { up: number | null; steps: string[] }) {
+      const path = typeof reference === 'string' ? found.field(reference) : found.path(reference.up, reference.steps);
       if (byPath.get(path)?.kind === 'group') return path;
       throw new Error(
         "a condition in [ ] is only understood behind a repeat group or in instance('list')/root/item[…]",

@@ -13,7 +13,7 @@ const MENTION = /\$\{([^{}]*)\}/g;
 
 /** The names that texts mention, in all their languages. */
 export function mentionsIn(words: Words | undefined): string[] {
-  return textsOf(words).flatMap(text => piecesIn(text).flatMap(piece => (typeof piece === 'string' ? [] : piece.name)));
+  return textsOf(words).flatMap(text => textPartsIn(text).flatMap(part => (typeof part === 'string' ? [] : part.name)));
 }
 
 /** A text in all its languages. */
@@ -23,9 +23,9 @@ export function textsOf(words: Words | undefined): readonly string[] {
 }
 
 /** A text taken apart at its mentions; `written` is one as it stands in the text. */
-export function piecesIn(text: string): (string | { name: string; written: string })[] {
+export function textPartsIn(text: string): (string | { name: string; written: string })[] {
   if (!text.includes('${')) return [text];
-  const pieces: ReturnType<typeof piecesIn> = [];
+  const pieces: ReturnType<typeof textPartsIn> = [];
   let from = 0;
   for (const { 0: written, 1: name = '', index } of text.matchAll(MENTION)) {
     if (index > from) pieces.push(text.slice(from, index));

@@ -143,7 +143,7 @@ describe('names', () => {
     ['Größe des Öltanks', 'grosse_des_oltanks'],
     ['3 bolts', 'q_3_bolts'],
     ['???', ''],
-  ])('made from "%s" are "%s"', (said, name) => expect(nameFromText(said)).toBe(name));
+  ])('made from "%s" are "%s"', (label, name) => expect(nameFromText(label)).toBe(name));
 
   test('nobody thought about are told from those somebody chose', () => {
     const { name } = newQuestion(small(), 'text');

@@ -12,8 +12,8 @@ export function tidyForm(form: FormDefinition): FormDefinition {
     spoken.includes(JSON.stringify(name)) || spoken.includes(`'${name}'`) || spoken.includes(`\\"${name}\\"`);
   const lists = Object.entries(form.choice_lists)
     .filter(([name]) => used(name))
-    .map(([name, choices]) => [name, choices.map(choice => without({ ...choice, label: tidyWords(choice.label) }))]);
-  return { ...form, title: tidyWords(form.title) ?? '', choice_lists: Object.fromEntries(lists), items };
+    .map(([name, choices]) => [name, choices.map(choice => without({ ...choice, label: tidyTexts(choice.label) }))]);
+  return { ...form, title: tidyTexts(form.title) ?? '', choice_lists: Object.fromEntries(lists), items };
 }
 
 /** Without the fields that hold nothing. */
@@ -22,7 +22,7 @@ const without = <Fields extends object>(fields: Fields): Fields =>
 
 function tidyItem(item: FormItem): FormItem {
   if (isGroup(item)) {
-    const head = { label: tidyWords(item.label), relevant: tidyText(item.relevant), count: tidyText(item.count) };
+    const head = { label: tidyTexts(item.label), relevant: tidyText(item.relevant), count: tidyText(item.count) };
     return without({ ...item, ...head, items: item.items.map(tidyItem) });
   }
   return without({ ...item, ...tidyQuestion(item) });
@@ -31,22 +31,22 @@ function tidyItem(item: FormItem): FormItem {
 function tidyQuestion(question: Question): Partial<Question> {
   const { required, scoring, on_fail: onFail, rules } = question;
   return {
-    label: tidyWords(question.label),
-    hint: tidyWords(question.hint),
+    label: tidyTexts(question.label),
+    hint: tidyTexts(question.hint),
     required: typeof required === 'string' ? tidyText(required) : required || undefined,
-    required_message: tidyWords(question.required_message),
+    required_message: tidyTexts(question.required_message),
     relevant: tidyText(question.relevant),
     constraint: tidyText(question.constraint),
-    constraint_message: tidyWords(question.constraint_message),
+    constraint_message: tidyTexts(question.constraint_message),
     calculation: tidyText(question.calculation),
     trigger: tidyText(question.trigger),
     default: typeof question.default === 'string' ? tidyText(question.default) : question.default,
     default_expression: tidyText(question.default_expression),
     choice_filter: tidyText(question.choice_filter),
     scoring: scoring && without({ ...scoring, fail_when: tidyText(scoring.fail_when) }),
-    on_fail: onFail && without({ ...onFail, title: tidyWords(onFail.title) }),
+    on_fail: onFail && without({ ...onFail, title: tidyTexts(onFail.title) }),
     rules:
-      rules && rules.length > 0 ? rules.map(rule => without({ ...rule, title: tidyWords(rule.title) })) : undefined,
+      rules && rules.length > 0 ? rules.map(rule => without({ ...rule, title: tidyTexts(rule.title) })) : undefined,
     or_other: question.or_other || undefined,
     read_only: question.read_only || undefined,
   };
@@ -55,11 +55,11 @@ function tidyQuestion(question: Question): Partial<Question> {
 const tidyText = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 /** Texts without blanks at their ends; undefined where no language says anything. */
-function tidyWords(words: Words | undefined): Words | undefined {
+function tidyTexts(words: Words | undefined): Words | undefined {
   if (words === undefined || typeof words === 'string') return tidyText(words);
-  const said = Object.entries(words).flatMap(([language, text]) => {
+  const entries = Object.entries(words).flatMap(([language, text]) => {
     const tidy = tidyText(text);
     return tidy === undefined ? [] : [[language, tidy]];
   });
-  return said.length > 0 ? Object.fromEntries(said) : undefined;
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -29,7 +29,7 @@ export function formatMoment(moment: string, format: string): string {
     3: ms.padEnd(3, '0'),
     '%': '%',
   };
-  return format.replaceAll(/%([A-Za-z3%])/g, (whole, letter: string) => parts[letter] ?? whole);
+  return format.replaceAll(/%([A-Za-z3%])/g, (whole, char: string) => parts[char] ?? whole);
 }
 
 const MS_PER_DAY = 86_400_000;

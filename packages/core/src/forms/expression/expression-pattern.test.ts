@@ -31,8 +31,8 @@ describe('a pattern', () => {
       '-',
     );
     const times = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '{2,}', '*?');
-    const piece = fc.tuple(atom, times).map(parts => parts.join(''));
-    const sequence = fc.array(piece, { maxLength: 4 }).map(parts => parts.join(''));
+    const fragment = fc.tuple(atom, times).map(parts => parts.join(''));
+    const sequence = fc.array(fragment, { maxLength: 4 }).map(parts => parts.join(''));
     const whole = fc.array(sequence, { minLength: 1, maxLength: 3 }).map(parts => parts.join('|'));
     const ahead = fc.tuple(fc.constantFrom('(?=', '(?!', '^(?='), sequence, sequence);
     const patterns = fc.oneof(

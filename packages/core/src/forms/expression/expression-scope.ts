@@ -69,7 +69,7 @@ export type Names = {
    */
   across(path: string, repeat: string, inner?: readonly string[]): Ref;
   /** The path of the repeat that `${name}`, or a path of names, stands for. */
-  repeat(said: string | { up: number | null; steps: string[] }): string;
+  repeat(reference: string | { up: number | null; steps: string[] }): string;
   /** Whether anything stands at a path of the form. */
   stands(path: string): boolean;
   /** The depth of the repeat that `up` times `..` leads to. */

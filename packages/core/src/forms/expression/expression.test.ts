@@ -235,7 +235,7 @@ describe('what is wrong with an expression is found before anybody answers, with
   });
 
   test('no text makes the parser fail in any other way', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       '1',
       '.',
       '..',
@@ -260,7 +260,7 @@ describe('what is wrong with an expression is found before anybody answers, with
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.array(piece).map(parts => parts.join('')),
+          fc.array(fragment).map(parts => parts.join('')),
           fc.string(),
         ),
         source => {

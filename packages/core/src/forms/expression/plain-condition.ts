@@ -15,18 +15,18 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 /** The expression that says it, e.g. `${fuel} = 'gas'`. */
 export function writeCondition({ question, test, value }: PlainCondition): string {
   const of = question === null ? '.' : `\${${question}}`;
-  const said = NUMBER.test(value) ? value : quoted(value);
+  const literal = NUMBER.test(value) ? value : quoted(value);
   switch (test) {
     case 'is':
-      return `${of} = ${said}`;
+      return `${of} = ${literal}`;
     case 'is_not':
-      return `${of} != ${said}`;
+      return `${of} != ${literal}`;
     case 'has':
       return `selected(${of}, ${quoted(value)})`;
     case 'more':
-      return `${of} > ${said}`;
+      return `${of} > ${literal}`;
     case 'less':
-      return `${of} < ${said}`;
+      return `${of} < ${literal}`;
     case 'answered':
       return `${of} != ''`;
     default:

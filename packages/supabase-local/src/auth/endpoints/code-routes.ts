@@ -7,10 +7,12 @@ import { objectIn, textIn } from '../body.ts';
 import { mailKey, sendEmailChange } from '../email-change.ts';
 import { challengeIn } from '../flow-states.ts';
 import { hashPassword, unknownPassword } from '../passwords.ts';
+import { sendCodeOfChange } from '../phone-change.ts';
 import { requestSmsCode } from '../phone-sign-up.ts';
 import { requirePhone, requireSms } from '../phones.ts';
 import { sendCode, sendCodeUnseen } from '../send-code.ts';
-import { countSms, sendSmsCode, sendSmsCodeUnseen } from '../send-sms-code.ts';
+import { countSms, sendSmsCode, sendSmsCodeUnseen, unseen } from '../send-sms-code.ts';
+import { distrust } from '../unconfirmed-account.ts';
 import {
   accountByEmail,
   accountById,
@@ -51,6 +53,8 @@ async function requestCode(auth: Auth, c: AuthRequest): Promise<Response> {
   if (!before && body['create_user'] === false) throw new AuthError(422, 'otp_disabled', 'Signups not allowed for otp');
   const person = before ?? (await createByMail(auth, c, email, ownData(objectIn(body, 'data') ?? {})));
   const isNew = !person.isConfirmed;
+  // Whoever signed up may not be who asks now, and answers.
+  if (before && isNew) await distrust(auth.sql, before.id);
   const how = isNew
     ? ({ kind: 'signup', slot: 'confirmation' } as const)
     : ({ kind: 'magiclink', slot: 'recovery' } as const);
@@ -66,7 +70,10 @@ async function recover(auth: Auth, c: AuthRequest): Promise<Response> {
   auth.limits.count('mail', addressOf(c), `recover ${email}`);
   const person = await accountByEmail(auth.sql, email);
   if (!person) return c.json(EMPTY);
-  const noted = () => audit(auth.sql, 'user_recovery_requested', person.id, addressOf(c));
+  const noted = async () => {
+    if (!person.isConfirmed) await distrust(auth.sql, person.id);
+    await audit(auth.sql, 'user_recovery_requested', person.id, addressOf(c));
+  };
   sendCodeUnseen(auth, c, { person, email, kind: 'recovery', slot: 'recovery', challenge }, noted);
   return c.json(EMPTY);
 }
@@ -99,9 +106,13 @@ async function resendSms(auth: Auth, c: AuthRequest, slot: 'sms' | 'phone_change
   if (given === undefined) throw invalid('Type provided requires a phone number');
   const phone = requirePhone(given);
   countSms(auth, c, phone);
-  const person = slot === 'sms' ? await accountByPhone(auth.sql, phone) : await accountByPhoneChange(auth.sql, phone);
-  const waits = person !== null && (slot === 'phone_change' || !person.isPhoneConfirmed);
-  if (waits) sendSmsCodeUnseen(auth, sms, c, { person, phone, slot });
+  if (slot === 'phone_change') {
+    const asking = await accountByPhoneChange(auth.sql, phone);
+    if (asking) unseen(auth, () => sendCodeOfChange(auth, sms, c, { person: asking, phone }));
+    return c.json(EMPTY);
+  }
+  const person = await accountByPhone(auth.sql, phone);
+  if (person && !person.isPhoneConfirmed) sendSmsCodeUnseen(auth, sms, c, { person, phone, slot });
   return c.json(EMPTY);
 }
 

@@ -15,7 +15,7 @@ import {
   nameTaken,
   removeFactor,
   requireLevel,
-  requireRoomFor,
+  requireFactorSlot,
   type Factor,
 } from '../factors.ts';
 import { dropLinking } from '../flow-states.ts';
@@ -56,7 +56,7 @@ async function enrolTotp(auth: Auth, c: AuthRequest): Promise<Response> {
   try {
     await auth.sql.begin(async tx => {
       await lockSignedIn(tx, signed);
-      await requireRoomFor(tx, signed, name);
+      await requireFactorSlot(tx, signed, name);
       await tx`
         insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret)
         values (${id}, ${signed.userId}, ${name}, 'totp', 'unverified', ${auth.vault.seal(secret.base32)})`;

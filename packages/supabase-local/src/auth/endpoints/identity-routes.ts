@@ -9,10 +9,10 @@ import { unlinkIdentity } from '../outsiders.ts';
 import { endSessions } from '../sessions.ts';
 import { accountById } from '../users.ts';
 
-const WORDS = 'AAL2 session is required to change the ways in when MFA is enabled.';
+const NEEDS_AAL2 = 'AAL2 session is required to change the ways in when MFA is enabled.';
 
 async function link(auth: Auth, c: AuthRequest): Promise<Response> {
-  await requireLevel(auth.sql, c.get('signed'), 403, WORDS);
+  await requireLevel(auth.sql, c.get('signed'), 403, NEEDS_AAL2);
   // Whoever is out at their identity provider must not come in by another way.
   if ((await accountById(auth.sql, c.get('signed').userId)).isSso) throw ssoManaged();
   const url = await beginExternal(auth, c, c.get('signed').userId);
@@ -25,7 +25,7 @@ async function unlink(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId, sessionId } = c.get('signed');
   await auth.sql.begin(async tx => {
     await lockSignedIn(tx, c.get('signed'));
-    await requireLevel(tx, c.get('signed'), 403, WORDS);
+    await requireLevel(tx, c.get('signed'), 403, NEEDS_AAL2);
     const hasMoved = await unlinkIdentity(tx, userId, id);
     // As after any other change of the address.
     if (hasMoved) await endSessions(tx, userId, sessionId, 'others');

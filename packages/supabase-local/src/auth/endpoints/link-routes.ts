@@ -4,11 +4,12 @@ import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../a
 import { AuthError, emailTaken, invalid } from '../auth-error.ts';
 import { objectIn, textIn } from '../body.ts';
 import { beginEmailChange } from '../email-change.ts';
-import { isGerman, writeLetter } from '../letters.ts';
+import { isGerman, writeEmail } from '../auth-emails.ts';
 import { issueCode, type Code } from '../one-time-codes.ts';
 import { hashPassword, requireStrong, unknownPassword } from '../passwords.ts';
 import { actionLink } from '../redirects.ts';
 import { redirectOf } from '../send-code.ts';
+import { distrust } from '../unconfirmed-account.ts';
 import {
   accountByEmail,
   accountById,
@@ -33,6 +34,7 @@ async function createUnconfirmed(auth: Auth, email: string, body: Record<string,
 async function invited(auth: Auth, c: AuthRequest, email: string): Promise<Account> {
   const before = await accountByEmail(auth.sql, email);
   if (before?.isConfirmed) throw emailTaken();
+  if (before) await distrust(auth.sql, before.id);
   const person = before ?? (await createUnconfirmed(auth, email, c.get('body'), null));
   await auth.sql`update auth.users set invited_at = now(), updated_at = now() where id = ${person.id}`;
   await audit(auth.sql, 'user_invited', null, addressOf(c), { user_id: person.id });
@@ -44,7 +46,7 @@ async function invite(auth: Auth, c: AuthRequest): Promise<Response> {
   const person = await invited(auth, c, email);
   const { code, tokenHash } = await issueCode(auth, auth.sql, { userId: person.id, email, slot: 'confirmation' });
   const link = actionLink(auth.settings, tokenHash, 'invite', redirectOf(auth, c));
-  await auth.send(await writeLetter('invite', isGerman(person.metadata, c), email, { code, link }));
+  await auth.send(await writeEmail('invite', isGerman(person.metadata, c), email, { code, link }));
   return c.json(await userById(auth.sql, person.id));
 }
 
@@ -54,6 +56,7 @@ async function forSignUp(auth: Auth, c: AuthRequest, email: string): Promise<Gen
   const body = c.get('body');
   const before = await accountByEmail(auth.sql, email);
   if (before?.isConfirmed) throw emailTaken();
+  if (before) await distrust(auth.sql, before.id);
   if (before) await mergeMetadata(auth.sql, before.id, 'raw_user_meta_data', objectIn(body, 'data') ?? {});
   const password = textIn(body, 'password');
   if (!before && password === undefined) throw invalid('Signup requires a valid password');
@@ -83,7 +86,8 @@ async function forSignIn(auth: Auth, c: AuthRequest, email: string, type: string
     const code = await issueCode(auth, auth.sql, { userId: id, email, slot: 'confirmation' });
     return { userId: id, code, type: 'signup' };
   }
-  const { id } = await known(auth, email);
+  const { id, isConfirmed } = await known(auth, email);
+  if (!isConfirmed) await distrust(auth.sql, id);
   await audit(auth.sql, 'user_recovery_requested', id, addressOf(c));
   return { userId: id, code: await issueCode(auth, auth.sql, { userId: id, email, slot: 'recovery' }), type };
 }

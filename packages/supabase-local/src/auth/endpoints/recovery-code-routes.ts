@@ -5,7 +5,7 @@ import { audit } from '../audit.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from '../auth-context.ts';
 import { AuthError, invalid } from '../auth-error.ts';
 import { textIn } from '../body.ts';
-import { factorsOf, isRaised, nameTaken, removeFactor, requireRoomFor } from '../factors.ts';
+import { factorsOf, isRaised, nameTaken, removeFactor, requireFactorSlot } from '../factors.ts';
 import { raiseSession } from '../sessions.ts';
 import { lockAccount } from '../users.ts';
 
@@ -75,7 +75,7 @@ async function generate(auth: Auth, c: AuthRequest): Promise<Response> {
   const [factorId, setId] = [randomUUID(), randomUUID()];
   const codes = await auth.sql.begin(async tx => {
     await lockAccount(tx, signed.userId);
-    await requireRoomFor(tx, signed, name);
+    await requireFactorSlot(tx, signed, name);
     const made = await tx`
       insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status)
       values (${factorId}, ${signed.userId}, ${name}, 'recovery_code', 'verified') on conflict do nothing returning id`;
@@ -92,6 +92,8 @@ async function generate(auth: Auth, c: AuthRequest): Promise<Response> {
 async function regenerate(auth: Auth, c: AuthRequest): Promise<Response> {
   const { userId } = c.get('signed');
   await requireRaised(auth, c, 'regenerate');
+  // Each is ten rows, and one of the log.
+  auth.limits.count('change', addressOf(c), userId);
   const set = await setOf(auth.sql, userId);
   if (!set) throw notEnrolled();
   const codes = await auth.sql.begin(async tx => {

@@ -9,6 +9,7 @@ import { signUpByPhone } from '../phone-sign-up.ts';
 import { sendCodeUnseen } from '../send-code.ts';
 import { rehearse, unconfirmedUser, type SignUp } from '../sign-up.ts';
 import { startSession } from '../sessions.ts';
+import { distrust } from '../unconfirmed-account.ts';
 import {
   accountByEmail,
   accountById,
@@ -66,11 +67,14 @@ async function repeated(auth: Auth, c: AuthRequest, userId: string, wanted: Emai
  * Asked for again with another password before anybody confirmed: whose address it is nobody knows yet, so that neither password is
  * kept. Whoever confirms sets theirs (decision 17).
  */
-async function distrust(auth: Auth, c: AuthRequest, before: Account, { password }: EmailSignUp): Promise<void> {
+async function compareWithBefore(
+  auth: Auth,
+  c: AuthRequest,
+  before: Account,
+  { password }: EmailSignUp,
+): Promise<void> {
   if (await auth.inHashTurn(c, () => isPassword(auth.sql, password, before.hash))) return;
-  await auth.sql`
-    update auth.users set encrypted_password = null, raw_user_meta_data = '{}', updated_at = now()
-    where id = ${before.id} and email_confirmed_at is null`;
+  await distrust(auth.sql, before.id);
 }
 
 /** The letter is made behind the answer: nobody gets one at an address that is confirmed, and that is not to be told by the time. */
@@ -87,7 +91,7 @@ async function signUp(auth: Auth, c: AuthRequest): Promise<Response> {
   const before = await accountByEmail(auth.sql, wanted.email);
   if (before?.isConfirmed) return repeated(auth, c, before.id, wanted);
   if (before && auth.settings.confirmEmail) {
-    await distrust(auth, c, before, wanted);
+    await compareWithBefore(auth, c, before, wanted);
     await rehearse(auth, wanted);
     await askToConfirm(auth, c, before.id, wanted);
     return c.json(unconfirmedUser(wanted));

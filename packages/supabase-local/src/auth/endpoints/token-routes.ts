@@ -7,7 +7,7 @@ import { exchangeCode, SSO_METHOD } from '../flow-states.ts';
 import { linkIdentity } from '../outsiders.ts';
 import { requirePhone, requireSms } from '../phones.ts';
 import { createIdTokenGrant } from '../id-token.ts';
-import { isPassword, weaknesses, weaknessWords } from '../passwords.ts';
+import { isPassword, weaknesses, weaknessMessage } from '../passwords.ts';
 import { refreshSession, startSession } from '../sessions.ts';
 import { accountByEmail, accountById, accountByPhone, lockAccount, type Account } from '../users.ts';
 
@@ -28,7 +28,7 @@ async function accountOf(auth: Auth, c: AuthRequest, name: Name, password: strin
 /** So that an app can tell a person whose password was chosen before the rules. */
 function weakness(password: string) {
   const reasons = weaknesses(password);
-  return reasons.length === 0 ? {} : { weak_password: { message: weaknessWords(reasons), reasons } };
+  return reasons.length === 0 ? {} : { weak_password: { message: weaknessMessage(reasons), reasons } };
 }
 
 function nameIn(auth: Auth, body: Record<string, unknown>): Name {
@@ -64,23 +64,29 @@ const signedInBy = (auth: Auth, c: AuthRequest, account: Account, provider: 'ema
 
 async function byRefreshToken(auth: Auth, c: AuthRequest): Promise<Response> {
   const token = requireText(c.get('body'), 'refresh_token', 'refresh_token required');
-  return c.json(await refreshSession(auth, token));
+  try {
+    return c.json(await refreshSession(auth, token));
+  } catch (error) {
+    if (error instanceof AuthError && error.code === 'refresh_token_not_found')
+      auth.limits.count('renewal', addressOf(c), '');
+    throw error;
+  }
 }
 
 async function byCode(auth: Auth, c: AuthRequest): Promise<Response> {
   const body = c.get('body');
   const [code, verifier] = [textIn(body, 'auth_code'), textIn(body, 'code_verifier')];
   if (!code || !verifier) throw invalid('invalid request: both auth code and code verifier should be non-empty');
-  return c.json(
-    await auth.sql.begin(async tx => {
+  const exchange = () =>
+    auth.sql.begin(async tx => {
       const { userId, authenticationMethod, link } = await exchangeCode(tx, code, verifier);
       if (link) await linkIdentity(tx, c, userId, link);
       const isOfProvider = authenticationMethod === 'oauth' || authenticationMethod === SSO_METHOD;
       const method = isOfProvider ? authenticationMethod : 'otp';
       await audit(tx, 'login', userId, addressOf(c), { provider_type: authenticationMethod });
       return startSession(auth, tx, c, userId, method);
-    }),
-  );
+    });
+  return c.json(await auth.limits.guess('exchange', addressOf(c), '', exchange));
 }
 
 async function token(auth: Auth, c: AuthRequest, byIdToken: (c: AuthRequest) => Promise<Response>): Promise<Response> {

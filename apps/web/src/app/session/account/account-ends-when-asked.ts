@@ -13,7 +13,7 @@ export class LazyAccountEnds {
   async ended(userId: string): Promise<void> {
     const state = this.host.state();
     if (state?.status !== 'signed_in' || state.user.id !== userId) return;
-    this.host.become({ status: 'account_ended', user: state.user, unsent: null });
+    this.host.become({ status: 'account_ended', user: state.user, pending: null });
     await (await this.load()).ended(state);
   }
 

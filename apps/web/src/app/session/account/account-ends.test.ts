@@ -14,7 +14,7 @@ async function signedIn(records: number, channel = virtualDevice().openChannel('
   await page.controller.start();
   await expect.poll(() => page.server.events).not.toBeNull();
   page.local.set('cairn.appLock.sam', '5');
-  page.local.set('cairn.unsent', JSON.stringify({ people: { sam: 1 } }));
+  page.local.set('cairn.pending', JSON.stringify({ people: { sam: 1 } }));
   page.local.set('cairn.currentOrganization', 'org');
   page.local.set('cairn.theme', 'dark');
   page.sealed.set(place, JSON.stringify({ user: { id: 'sam' } }));
@@ -47,7 +47,7 @@ describe('an account that was deleted elsewhere', () => {
     page.server.events?.ended('sam');
     // The library says so too, a moment later.
     page.server.events?.lost();
-    const asked = { status: 'account_ended', user: sam, unsent: { records: 3, files: 0 } };
+    const asked = { status: 'account_ended', user: sam, pending: { records: 3, files: 0 } };
     await expect.poll(() => page.controller.snapshot()).toEqual(asked);
     expect([page.server.forgotten, page.engines[0]?.running]).toEqual([[], false]);
 
@@ -88,7 +88,7 @@ describe('an account that was deleted elsewhere', () => {
     ] as const) {
       const page = deviceAndServer({ ended_accounts: { people: [], forgotten: [{ hash: hashOfSam, seenAt }] } });
       page.local.set('cairn.theme', 'dark');
-      if (isBack) page.local.set('cairn.appLock.sam', '5').set('cairn.unsent', '{"people":{"sam":1}}');
+      if (isBack) page.local.set('cairn.appLock.sam', '5').set('cairn.pending', '{"people":{"sam":1}}');
       await page.controller.start();
       expect([...page.local.keys()]).toEqual(['cairn.theme']);
       expect(page.settings.has('ended_accounts')).toBe(isNoted);

@@ -52,11 +52,11 @@ export class AccountEnds {
 
   /** Where nothing is unsent there is nothing to choose. */
   private async ask(user: CurrentUser): Promise<void> {
-    const unsent = await this.host.device().pendingOf(user.id);
-    if (unsent.records + unsent.files === 0) return this.forget(user);
+    const pending = await this.host.device().pendingOf(user.id);
+    if (pending.records + pending.files === 0) return this.forget(user);
     // Another tab may have been chosen in meanwhile.
     const isNoted = (await endedPeople(this.host.device())).some(({ id }) => id === user.id);
-    if (isNoted) this.host.become({ status: 'account_ended', user, unsent });
+    if (isNoted) this.host.become({ status: 'account_ended', user, pending });
   }
 
   /** Removes everything of somebody whose account was deleted from this device, sent or not; goes on at the next start where it is cut off. */

@@ -72,6 +72,8 @@ export interface AuthGate extends AccountCalls {
   signIn(email: string, password: string): Promise<SignInAnswer>;
   /** Looks at the stored session, renewing it when it has run out. Throws nothing. */
   verify(): Promise<Verdict>;
+  /** Whose session the library has now, also by another tab; null where there is none, or nothing can be said. Throws nothing. */
+  holder(): Promise<string | null>;
   /** Renews the token now. Throws nothing. */
   renew(): Promise<Verdict>;
   /**

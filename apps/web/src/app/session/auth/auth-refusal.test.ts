@@ -15,9 +15,9 @@ function clientTo(answer: (path: string) => Answer) {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
     const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as Record<string, unknown>) : {};
     asked.push({ path: pathname.replace('/auth/v1', '') + search, body });
-    const { status, body: said } = answer(pathname);
+    const { status, body: answerBody } = answer(pathname);
     const headers = { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' };
-    return new Response(said === undefined ? null : JSON.stringify(said), { status, headers });
+    return new Response(answerBody === undefined ? null : JSON.stringify(answerBody), { status, headers });
   };
   const options = { auth: { persistSession: false, autoRefreshToken: false, flowType: 'pkce' as const } };
   return { client: createClient('https://backend.test', 'key', { ...options, global: { fetch } }), asked };

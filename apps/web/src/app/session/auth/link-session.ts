@@ -1,7 +1,7 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { SealedStorage } from '@cairn/sync/crypto/sealed-storage.ts';
-import { AuthRefused, type BroughtTokens, type LinkGuest } from '../../../shared/auth/auth-flows.ts';
-import { arrivalOf, userOf } from './arrivals.ts';
+import { AuthRefused, type LinkTokens, type LinkGuest } from '../../../shared/auth/auth-flows.ts';
+import { toAuthResult, userOf } from './auth-result.ts';
 import { SESSION_PLACE } from './auth-gate.ts';
 import { must } from './auth-refusal.ts';
 import { isVerifier } from './verifier-age.ts';
@@ -35,7 +35,7 @@ const clientOf = ({ linkClient, storage }: LinkParts): SupabaseClient => linkCli
 
 /** Makes a link's session the one of this device. */
 async function enter({ auth }: SupabaseClient, { access_token, refresh_token }: Session) {
-  return arrivalOf(must(await auth.setSession({ access_token, refresh_token })).session);
+  return toAuthResult(must(await auth.setSession({ access_token, refresh_token })).session);
 }
 
 /**
@@ -44,7 +44,7 @@ async function enter({ auth }: SupabaseClient, { access_token, refresh_token }: 
  * The two are looked at apart: whoever made the link could have put their own refresh token behind somebody else's access token.
  * @throws {AuthRefused} for tokens the server does not take
  */
-export async function lookAtTokens(parts: LinkParts, tokens: BroughtTokens): Promise<LinkGuest> {
+export async function lookAtTokens(parts: LinkParts, tokens: LinkTokens): Promise<LinkGuest> {
   const { auth } = clientOf(parts);
   const { user } = must(await auth.getUser(tokens.accessToken));
   return {

@@ -12,7 +12,7 @@ function othersIn(channel: RealtimeChannel, userId: string): NearPerson[] {
   return Object.entries(channel.presenceState<TypingPresence>())
     .filter(([id]) => id !== userId && USER_ID.test(id))
     .slice(0, MAX_PEOPLE)
-    .map(([id, said]) => ({ id, isWriting: said.some(({ writes }) => writes === true) }));
+    .map(([id, presences]) => ({ id, isWriting: presences.some(({ writes }) => writes === true) }));
 }
 
 /** Enters the private channel of a record. */

@@ -21,9 +21,9 @@ export const phoneFlows = ({ auth, functions }: SupabaseClient): PhoneFlows => (
     const { error, response } = await functions.invoke('../../auth/v1/verify', { body });
     if (error && !response) refuse({ name: 'AuthRetryableFetchError', message: error.message });
     if (error) {
-      const said: ErrorBody = (await response?.json().catch(() => null)) ?? {};
-      const code = said.error_code ?? said.code ?? '';
-      refuse({ code, message: said.msg ?? said.message ?? '', status: response?.status });
+      const refusal: ErrorBody = (await response?.json().catch(() => null)) ?? {};
+      const code = refusal.error_code ?? refusal.code ?? '';
+      refuse({ code, message: refusal.msg ?? refusal.message ?? '', status: response?.status });
     }
     must(await auth.refreshSession());
   },

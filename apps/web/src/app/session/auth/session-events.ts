@@ -1,5 +1,5 @@
 import type { AuthChangeEvent, Session } from '@supabase/supabase-js';
-import { storedOf, userOf } from './arrivals.ts';
+import { storedOf, userOf } from './auth-result.ts';
 import type { GateEvents } from './auth-gate.ts';
 
 /**

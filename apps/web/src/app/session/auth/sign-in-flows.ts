@@ -1,6 +1,6 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { AuthRefused, type AuthFlows } from '../../../shared/auth/auth-flows.ts';
-import { arrivalOf, raised } from './arrivals.ts';
+import { toAuthResult, raised } from './auth-result.ts';
 import { must, refuse } from './auth-refusal.ts';
 import type { LinkParts } from './link-session.ts';
 
@@ -39,7 +39,7 @@ const signUpFlows = ({ auth }: SupabaseClient, onAsked: (asked: SignUpRequest) =
         : auth.signUp({ ...name, password, options: { data, emailRedirectTo: returnTo } })),
     );
     onAsked({ email: address, password, data });
-    return made.session ? arrivalOf(made.session) : null;
+    return made.session ? toAuthResult(made.session) : null;
   },
   async resend(type, email, returnTo) {
     const name = nameIn(email);
@@ -86,8 +86,8 @@ const codeFlows = (client: SupabaseClient, asked: () => SignUpRequest | null): C
       'phone' in name ? { type: 'sms', ...name, token } : { type, ...name, token },
     );
     if (error) refuse(error);
-    if (type === 'email' && data.session) return arrivalOf(await setOwn(client, asked(), data.session));
-    return type === 'email_change' && !data.session ? null : arrivalOf(data.session);
+    if (type === 'email' && data.session) return toAuthResult(await setOwn(client, asked(), data.session));
+    return type === 'email_change' && !data.session ? null : toAuthResult(data.session);
   },
 });
 
@@ -101,7 +101,7 @@ export const returnFlows = (parts: LinkParts): ReturnFlows => ({
   lookAtCode: async code => (await linkSession()).lookAtCode(parts, code),
   async pending() {
     const { session } = must(await parts.client.auth.getSession());
-    return session ? arrivalOf(session) : null;
+    return session ? toAuthResult(session) : null;
   },
 });
 

@@ -35,10 +35,10 @@ function watched(response: Response, onProgress: (progress: ExportProgress) => v
   const size = Number(response.headers.get('x-cairn-bytes') ?? 0);
   let done = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(piece, next) {
-      done += piece.byteLength;
+    transform(chunk, next) {
+      done += chunk.byteLength;
       onProgress({ done, size: Math.max(size, done) });
-      next.enqueue(piece);
+      next.enqueue(chunk);
     },
   });
   const { status, headers } = response;
@@ -57,9 +57,9 @@ async function endAccount(client: SupabaseClient, password: string): Promise<End
   const body = { password, confirm: 'delete' };
   const { data, response } = await client.functions.invoke<{ deleted?: boolean }>('account/delete', { body });
   if (data?.deleted === true) return null;
-  const said = (await response?.json().catch(() => null)) as { code?: string; names?: string } | null;
-  if (said?.code !== undefined && REFUSALS.includes(said.code))
-    return { code: said.code as EndRefusal['code'], names: said.names ?? '' };
+  const refusal = (await response?.json().catch(() => null)) as { code?: string; names?: string } | null;
+  if (refusal?.code !== undefined && REFUSALS.includes(refusal.code))
+    return { code: refusal.code as EndRefusal['code'], names: refusal.names ?? '' };
   throw new Failure(
     response?.status === 401 ? 'signed_out' : 'offline',
     `account/delete: ${response?.status ?? 'no answer'}`,

@@ -62,8 +62,9 @@ const CALLS: Record<Exclude<keyof Backend, 'onNudge'> | 'uploadInPieces', (backe
   missing: backend => backend.missing(['m'], signal),
   pull: backend => backend.pull({ cursors: {}, device: 'd', limit: 1 }, signal),
   push: backend => backend.push('d', mutations, signal),
-  handOver: backend => backend.handOver('o', 'd', mutations, signal),
-  bringWork: backend => backend.bringWork({ organizationId: 'o', author: 'a', device: 'd', mutations }, signal),
+  submitOrphanedEdits: backend => backend.submitOrphanedEdits('o', 'd', mutations, signal),
+  submitOnBehalf: backend =>
+    backend.submitOnBehalf({ organizationId: 'o', author: 'a', device: 'd', mutations }, signal),
   receipt: backend => backend.receipt({ id: 'r', device: 'd', mids: [], deviceAt: '' }, signal),
   upload: backend => backend.upload({ ...small, resume: null } as never, () => undefined, signal),
   uploadInPieces: backend => backend.upload({ ...large, resume: null } as never, () => undefined, signal),

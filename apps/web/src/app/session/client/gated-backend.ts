@@ -21,9 +21,9 @@ export function gatedBackend(open: () => Promise<AuthGate>, owner: string): Back
     missing: async (mids, signal) => (await backend()).missing(mids, signal),
     pull: async (request, signal) => (await backend()).pull(request, signal),
     push: async (device, mutations, signal) => (await backend()).push(device, mutations, signal),
-    handOver: async (organizationId, device, mutations, signal) =>
-      (await backend()).handOver(organizationId, device, mutations, signal),
-    bringWork: async (work, signal) => (await backend()).bringWork(work, signal),
+    submitOrphanedEdits: async (organizationId, device, mutations, signal) =>
+      (await backend()).submitOrphanedEdits(organizationId, device, mutations, signal),
+    submitOnBehalf: async (work, signal) => (await backend()).submitOnBehalf(work, signal),
     receipt: async (request, signal) => (await backend()).receipt(request, signal),
     upload: async (file, onProgress, signal) => (await backend()).upload(file, onProgress, signal),
     confirmUpload: async (mediaId, signal) => (await backend()).confirmUpload(mediaId, signal),

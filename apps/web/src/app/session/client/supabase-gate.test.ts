@@ -69,7 +69,7 @@ test('a kept session that still owes its second step lets nobody in; one that ha
   expect(await without.gate.verify()).toMatchObject({ status: 'valid' });
 });
 
-test('R7.02 the app signs up with a code challenge: the answer of its letter is worth nothing in another browser', async () => {
+test('R7.02 the app signs up with a code challenge: the answer of its email is worth nothing in another browser', async () => {
   const { gate, asked } = onSilentNetwork(Date.now() / 1000 + 3600);
   const given = { fullName: 'Sam', email: 'sam@example.test', password: 'long enough', language: 'en' };
   void gate.flows.signUp({ ...given, returnTo: 'https://app.test/auth/return' });
@@ -185,7 +185,7 @@ test('R7.07 the app asks for a code before an old session changes a password, an
   ]);
 });
 
-test('R7.05 R7.10 the app asks for a letter anew and for a recovery, links a way in and takes one out', async () => {
+test('R7.05 R7.10 the app asks for an email anew and for a recovery, links a way in and takes one out', async () => {
   const identity = { identity_id: 'i7', id: '7', provider: 'keycloak', identity_data: { email: 'sam@work.test' } };
   const user = { id: 'sam', aud: 'authenticated', app_metadata: {}, user_metadata: {}, created_at: '' };
   const body = { ...user, identities: [identity], url: 'https://elsewhere.test' };

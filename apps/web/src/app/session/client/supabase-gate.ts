@@ -20,7 +20,7 @@ import {
 import { endsByOwnClock } from '@cairn/sync/store/own-clock.ts';
 import { onlyYoungTokens } from '@cairn/sync/transport/young-tokens.ts';
 import { openAccountCalls } from './account-calls.ts';
-import { owesSecondStep, storedOf, userOf } from '../auth/arrivals.ts';
+import { owesSecondStep, storedOf, userOf } from '../auth/auth-result.ts';
 import type { Config } from './config.ts';
 import { storeUsage } from '../../usage/store-usage.ts';
 import { loginFailure } from '../auth/login-failure.ts';
@@ -79,6 +79,7 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
       return signInAnswer(await client.auth.signInWithPassword({ ...name, password }));
     },
     verify: async () => verdictOf(await client.auth.getSession()),
+    holder: () => holderOf(client),
     renew: async () => verdictOf(await client.auth.refreshSession()),
     removeSampleData: organizationId => removeSampleData(client, organizationId),
     push: pushCalls(client),
@@ -88,6 +89,11 @@ export function supabaseGate(device: Device, config: Config, events: GateEvents)
     ...account.through(client),
     signOut: () => leave(client, storage),
   };
+}
+
+async function holderOf({ auth }: SupabaseClient): Promise<string | null> {
+  const kept = await auth.getSession().catch(() => null);
+  return kept?.data.session?.user.id ?? null;
 }
 
 type PasswordAnswer = Awaited<ReturnType<SupabaseClient['auth']['signInWithPassword']>>;

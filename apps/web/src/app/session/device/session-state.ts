@@ -11,5 +11,5 @@ export type SessionState =
   | { status: 'loading' }
   | { status: 'signed_out'; reason: SignedOutReason; email: string | null }
   /** Their account was deleted elsewhere; what they had not sent lies here until they choose. `unsent` null: being counted. */
-  | { status: 'account_ended'; user: CurrentUser; unsent: { records: number; files: number } | null }
+  | { status: 'account_ended'; user: CurrentUser; pending: { records: number; files: number } | null }
   | { status: 'signed_in'; user: CurrentUser; engine: SyncEngine; verified: boolean };

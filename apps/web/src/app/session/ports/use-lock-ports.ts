@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useRouter } from '@tanstack/react-router';
-import { storedStanding } from '@cairn/sync/transport/session-rules.ts';
+import { storedSessionStatus } from '@cairn/sync/transport/session-rules.ts';
 import type { LockPorts } from '../../../features/lock/lock-ports.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { platformBridge } from '../../native/platform-bridge.ts';
@@ -18,17 +18,17 @@ export function useLockPorts(): LockPorts {
       owner: user.id,
       email: user.email,
       verified,
-      async standing() {
+      async sessionStatus() {
         const [stored, person] = await Promise.all([
           device.settings.get('auth_session'),
           device.settings.get('current_user'),
         ]);
-        return stored && person ? storedStanding(stored.expiresAt, Date.now()) : null;
+        return stored && person ? storedSessionStatus(stored.expiresAt, Date.now()) : null;
       },
       hasKey: () => device.dataKeys.has(user.id),
       open: password => device.dataKeys.open(user.id, password),
       native: async () => (await import('../../native/native-abilities.ts')).nativeAbilities(platformBridge()),
-      async unsent() {
+      async pendingCount() {
         const { records, files } = await pendingWork(controller);
         return records + files;
       },

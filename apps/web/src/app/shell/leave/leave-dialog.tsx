@@ -5,7 +5,7 @@ import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { PackRescue } from '../../../features/sync/rescue/pack-rescue.tsx';
 import { loadTexts } from '../../../shared/i18n/load-texts.ts';
-import { workWords } from '../sync-state/sync-words.ts';
+import { workText } from '../sync-state/sync-text.ts';
 import './leave-dialog.css';
 
 /** An invitation shows it too, where the texts of the shell are not there yet. */
@@ -38,7 +38,7 @@ export function LeaveDialog({ work, isStaying, hasPassword, onWait, onLeave }: P
   const [known, setKnown] = useState<boolean | null>(null);
   useEffect(() => void hasPassword().then(setKnown), [hasPassword]);
   const count = work.records + work.files;
-  const what = t('leave.waits', { count, what: workWords(work.records, work.files, tSync) });
+  const what = t('leave.waits', { count, what: workText(work.records, work.files, tSync) });
   const leave = () => (known === false ? setStep('words') : onLeave(null));
   const back = { label: tRescue('leave.back'), go: () => setStep('choose') };
   return (
@@ -61,7 +61,7 @@ export function LeaveDialog({ work, isStaying, hasPassword, onWait, onLeave }: P
       )}
       {step === 'pack' && <PackRescue onSaved={() => setStep('saved')} onBack={back} />}
       {step === 'saved' && <Saved onWait={onWait} onLeave={leave} />}
-      {step === 'words' && <OwnWords onBack={back} onLeave={onLeave} />}
+      {step === 'words' && <OwnPassphrase onBack={back} onLeave={onLeave} />}
     </Sheet>
   );
 }
@@ -121,7 +121,7 @@ function Saved({ onWait, onLeave }: { onWait: () => void; onLeave: () => void })
 type WordsProps = { onBack: { label: string; go: () => void }; onLeave: (words: string) => void };
 
 /** Who came in by a letter's code has no password here: they choose what opens their work next time. */
-function OwnWords({ onBack, onLeave }: WordsProps) {
+function OwnPassphrase({ onBack, onLeave }: WordsProps) {
   const { t } = useTranslation('rescue');
   const [words, setWords] = useState('');
   const [isShort, setIsShort] = useState(false);

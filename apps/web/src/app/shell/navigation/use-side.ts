@@ -11,11 +11,11 @@ export type Side = {
 
 /** The sidebar's width: on a desk as the person prefers and keeps it, on a tablet a rail until it is opened. */
 export function useSide(): Side {
-  const isDesk = useMedia(from('lg'));
+  const isDesktop = useMedia(from('lg'));
   const { preferences } = usePreferences();
   const change = useChangePreferences();
   const [opened, setOpened] = useState(false);
-  if (!isDesk) return { isFull: opened, toggle: () => setOpened(!opened) };
+  if (!isDesktop) return { isFull: opened, toggle: () => setOpened(!opened) };
   const collapsed = preferences.sidebar_collapsed;
   return { isFull: !collapsed, toggle: () => void change({ sidebar_collapsed: !collapsed }) };
 }

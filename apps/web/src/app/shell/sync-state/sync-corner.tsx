@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CountBadge } from '@cairn/ui/feedback/badge.tsx';
 import { OfflineStrip, SyncBadge } from '@cairn/ui/feedback/sync-badge.tsx';
 import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
-import { badgeCount, badgeOf, stripText } from './sync-words.ts';
+import { badgeCount, badgeOf, stripText } from './sync-text.ts';
 
 const SYNC_PAGE: string = '/sync';
 

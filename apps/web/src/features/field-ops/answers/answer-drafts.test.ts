@@ -64,7 +64,7 @@ describe('an answer on its way to the device', () => {
     await expect.poll(() => told).toBe(2);
     expect(drafts.snapshot().state).toBe('saved');
     // The row that is read back shows it: nothing is drawn for the end of the draft.
-    drafts.settle(() => true);
+    drafts.dropStored(() => true);
     pass(1000);
     expect(told).toBe(2);
     expect(drafts.snapshot().patches).toBe(patches);
@@ -121,8 +121,8 @@ describe('an answer on its way to the device', () => {
   test('whoever types on without a pause has it written about each second', async () => {
     const { asked, drafts } = device();
     const words = 'The brake drags on the left rear wheel and smells of burning';
-    for (let letters = 1; letters <= words.length; letters += 1) {
-      drafts.edit('leaks', { value: words.slice(0, letters) }, 'soon');
+    for (let chars = 1; chars <= words.length; chars += 1) {
+      drafts.edit('leaks', { value: words.slice(0, chars) }, 'soon');
       pass(100);
       asked.at(-1)?.commit();
       // The device is done with it before the next key.
@@ -170,13 +170,13 @@ describe('an answer on its way to the device', () => {
   test('a draft is forgotten when the stored answer shows the same, and not before', async () => {
     const { asked, drafts } = device();
     drafts.edit('brakes', { value: 'pass' }, 'now');
-    drafts.settle(() => true);
+    drafts.dropStored(() => true);
     expect(drafts.snapshot().patches.size).toBe(1);
     asked[0]?.commit();
     await expect.poll(() => drafts.snapshot().state).toBe('saved');
-    drafts.settle(() => false);
+    drafts.dropStored(() => false);
     expect(drafts.snapshot().patches.size).toBe(1);
-    drafts.settle(() => true);
+    drafts.dropStored(() => true);
     expect(drafts.snapshot().patches.size).toBe(0);
     expect(drafts.snapshot().state).toBe('saved');
   });

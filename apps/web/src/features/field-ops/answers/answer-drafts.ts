@@ -125,7 +125,7 @@ export class AnswerDrafts {
   }
 
   /** Forgets drafts that the device's own answers now show. */
-  settle(isStored: (path: string, patch: AnswerPatch) => boolean): void {
+  dropStored(isStored: (path: string, patch: AnswerPatch) => boolean): void {
     const stored = [...this.drafts].filter(([path, draft]) => draft.due === 'written' && isStored(path, draft.patch));
     if (stored.length === 0) return;
     for (const [path] of stored) this.drafts.delete(path);

@@ -14,7 +14,7 @@ import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { PhotoMarksSheet } from './photo-marks-sheet.tsx';
 import type { DrawnCopy } from './question-acts.ts';
-import { soundFrom, SoundPieces, type Sound } from './sound-pieces.ts';
+import { soundFrom, SoundChunks, type Sound } from './sound-chunks.ts';
 import { recoverSounds } from './use-recovered-sounds.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
 
@@ -79,8 +79,8 @@ describe('a drawing on a photo', () => {
   const sheet = (onKeep = async (file: File, copy: DrawnCopy) => void kept.push({ size: file.size, copy })) =>
     show(<PhotoMarksSheet on={{ mediaId: PHOTO }} onClose={() => undefined} onKeep={onKeep} />);
   const marksKept = async () => {
-    const [found] = await unfinished.under('drawing/');
-    return (found?.pieces[0] as { marks: unknown[] } | undefined)?.marks;
+    const [found] = await unfinished.list('drawing/');
+    return (found?.parts[0] as { marks: unknown[] } | undefined)?.marks;
   };
   const drag = async () => {
     const canvas = await area();
@@ -196,14 +196,14 @@ describe('a recording', () => {
     await press(capture.sound.record);
     await screen.findByText(capture.sound.recording);
     Recorder.last.give('one ');
-    await waitFor(async () => expect((await unfinished.under('sound/'))[0]?.pieces).toHaveLength(2));
+    await waitFor(async () => expect((await unfinished.list('sound/'))[0]?.parts).toHaveLength(2));
     await press(capture.sound.pause);
     await screen.findByText(capture.sound.paused);
     await press(capture.sound.goOn);
     Recorder.last.give('two ');
     await press(capture.sound.stop);
     await waitFor(() => expect(sounds).toEqual(['one two end']));
-    await waitFor(async () => expect(await unfinished.under('sound/')).toEqual([]));
+    await waitFor(async () => expect(await unfinished.list('sound/')).toEqual([]));
   });
 
   test('that is left by turning the page is ended and kept', async () => {
@@ -218,14 +218,14 @@ describe('a recording', () => {
   });
 
   test.each([
-    { name: 'NotAllowedError', said: capture.sound.refused },
-    { name: 'NotFoundError', said: capture.sound.none },
-    { name: 'NotReadableError', said: capture.sound.busy },
-  ])('a microphone that answers $name is explained', async ({ name, said }) => {
+    { name: 'NotAllowedError', message: capture.sound.refused },
+    { name: 'NotFoundError', message: capture.sound.none },
+    { name: 'NotReadableError', message: capture.sound.busy },
+  ])('a microphone that answers $name is explained', async ({ name, message }) => {
     microphone(() => Promise.reject(new DOMException('no', name)));
     recorder(() => Promise.resolve());
     await press(capture.sound.record);
-    expect((await screen.findByRole('alert')).textContent).toBe(said);
+    expect((await screen.findByRole('alert')).textContent).toBe(message);
     expect(screen.getByRole('button', { name: capture.sound.record })).toBeDefined();
   });
 
@@ -246,7 +246,7 @@ describe('a recording', () => {
   });
 
   test('broken off by a dead battery is put at its question with what was recorded until then, once', async () => {
-    const pieces = new SoundPieces(unfinished, CHECK, HEAD);
+    const pieces = new SoundChunks(unfinished, CHECK, HEAD);
     await pieces.add(new Blob(['one ']), 2000);
     await pieces.add(new Blob(['two']), 4000);
     const found: unknown[] = [];
@@ -261,12 +261,12 @@ describe('a recording', () => {
   });
 
   test('that cannot be put at its question stays on the device', async () => {
-    const pieces = new SoundPieces(unfinished, CHECK, HEAD);
+    const pieces = new SoundChunks(unfinished, CHECK, HEAD);
     await pieces.add(new Blob(['one']), 2000);
     await expect(recoverSounds(unfinished, CHECK, () => Promise.reject(new Error('finished')))).rejects.toThrow(
       'finished',
     );
-    const [left] = await unfinished.under('sound/');
+    const [left] = await unfinished.list('sound/');
     expect(left && soundFrom(left)?.sound.durationMs).toBe(2000);
   });
 });

@@ -16,7 +16,7 @@ const COLOURS: Record<Ink, { line: string; edge: string }> = {
 /** Shares of the longer side. */
 const LINE = 1 / 130;
 const HEAD = 1 / 18;
-const LETTERS = 1 / 24;
+const FONT_RATIO = 1 / 24;
 /** How much wider the edge is than the line. */
 const EDGE = 1.7;
 
@@ -32,7 +32,7 @@ function drawMark(brush: Brush, mark: Mark, size: Size): void {
   const { line, edge } = COLOURS[mark.ink];
   const at = ([x, y]: Spot): [number, number] => [x * size.width, y * size.height];
   if (mark.kind === 'text') {
-    brush.font = `700 ${Math.round(longer * LETTERS)}px system-ui, sans-serif`;
+    brush.font = `700 ${Math.round(longer * FONT_RATIO)}px system-ui, sans-serif`;
     brush.textBaseline = 'middle';
     brush.lineWidth = longer * LINE;
     brush.strokeStyle = edge;

@@ -14,4 +14,4 @@ export async function formPicture(file: Blob, name: string): Promise<FormPicture
 
 /** The bytes of a picture as it is kept. */
 export const pictureBytes = ({ data }: Pick<FormPicture, 'data'>): Uint8Array =>
-  Uint8Array.from(atob(data), letter => letter.charCodeAt(0));
+  Uint8Array.from(atob(data), char => char.charCodeAt(0));

@@ -3,21 +3,21 @@ import { useTranslation } from 'react-i18next';
 import type { Mark } from '@cairn/core/inspections/photo-marks.ts';
 import { useFormat } from '../../../shared/format/format.ts';
 import { drawMarks } from './draw-marks.ts';
-import type { usePen } from './use-pen.ts';
+import type { useDrawingTool } from './use-drawing-tool.ts';
 
 type Props = {
   /** What is drawn on; null for white paper. */
   picture: string | null;
   marks: readonly Mark[];
-  pen: ReturnType<typeof usePen>;
+  tool: ReturnType<typeof useDrawingTool>;
   onUnreadable: () => void;
 };
 
 /** The photo with a canvas over it. Keys draw too: a cross is moved, Enter begins and ends a mark. */
-export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
+export function MarksCanvas({ picture, marks, tool, onUnreadable }: Props) {
   const { t } = useTranslation('capture');
   const id = useId();
-  const { mark, cross } = pen;
+  const { mark, cross } = tool;
   const [isShown, setShown] = useState(picture === null);
   return (
     <>
@@ -27,7 +27,7 @@ export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
         ) : (
           <img src={picture} alt="" draggable={false} onLoad={() => setShown(true)} onError={onUnreadable} />
         )}
-        {isShown && <Surface marks={marks} pen={pen} describedBy={id} />}
+        {isShown && <Surface marks={marks} tool={tool} describedBy={id} />}
         {cross && (
           <span
             className="marks-cross"
@@ -44,12 +44,12 @@ export function MarksCanvas({ picture, marks, pen, onUnreadable }: Props) {
   );
 }
 
-type SurfaceProps = Pick<Props, 'marks' | 'pen'> & { describedBy: string };
+type SurfaceProps = Pick<Props, 'marks' | 'tool'> & { describedBy: string };
 
 /** Where one draws: only there once the photo is, for until then it has no size, and a stroke would hit nothing. */
-function Surface({ marks, pen, describedBy }: SurfaceProps) {
+function Surface({ marks, tool, describedBy }: SurfaceProps) {
   const { t } = useTranslation('capture');
-  const { mark, cross: _, ...hand } = pen;
+  const { mark, cross: _, ...hand } = tool;
   const canvas = useDrawn(mark ? [...marks, mark] : marks);
   return (
     <canvas
@@ -66,7 +66,7 @@ function Surface({ marks, pen, describedBy }: SurfaceProps) {
 }
 
 /** What an eye sees of the cross, said. */
-function Told({ cross, mark }: Pick<Props['pen'], 'cross' | 'mark'>) {
+function Told({ cross, mark }: Pick<Props['tool'], 'cross' | 'mark'>) {
   const { t } = useTranslation('capture');
   const { formatNumber } = useFormat();
   const per = (share: number) => formatNumber(share * 100);

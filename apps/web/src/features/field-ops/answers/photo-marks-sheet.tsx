@@ -12,7 +12,7 @@ import type { DrawnCopy } from './question-acts.ts';
 import { MarksCanvas } from './marks-canvas.tsx';
 import { markedCopy } from './draw-marks.ts';
 import { useDrawing, type DrawingInProgress } from './use-drawing.ts';
-import { usePen, type Tool } from './use-pen.ts';
+import { useDrawingTool, type Tool } from './use-drawing-tool.ts';
 import './photo-marks.css';
 
 /** What is drawn on: a photo, or white paper (named after the question it belongs to). */
@@ -107,19 +107,19 @@ function Drawable({ on, made }: { on: DrawingBase; made: DrawingInProgress }) {
     return <output className="hint">{t('draw.loading')}</output>;
   }
   const url = picture.status === 'ready' ? picture.url : null;
-  return <Desk picture={isPaper ? null : url} made={made} onUnreadable={() => setUnreadable(true)} />;
+  return <DrawingBoard picture={isPaper ? null : url} made={made} onUnreadable={() => setUnreadable(true)} />;
 }
 
-type DeskProps = { picture: string | null; made: DrawingInProgress; onUnreadable: () => void };
+type DrawingBoardProps = { picture: string | null; made: DrawingInProgress; onUnreadable: () => void };
 
-function Desk({ picture, made, onUnreadable }: DeskProps) {
+function DrawingBoard({ picture, made, onUnreadable }: DrawingBoardProps) {
   const { t } = useTranslation('capture');
   const [tool, setTool] = useState<Tool>('arrow');
   const [ink, setInk] = useState<Ink>('red');
   const [words, setWords] = useState('');
   const [isWordless, setWordless] = useState(false);
   const marks = made.drawing?.marks ?? [];
-  const pen = usePen(
+  const drawingTool = useDrawingTool(
     { tool, ink, words },
     {
       onMark: mark => made.change([...marks, mark]),
@@ -152,7 +152,7 @@ function Desk({ picture, made, onUnreadable }: DeskProps) {
           onChange={event => setWords(event.target.value)}
         />
       )}
-      <MarksCanvas picture={picture} marks={marks} pen={pen} onUnreadable={onUnreadable} />
+      <MarksCanvas picture={picture} marks={marks} tool={drawingTool} onUnreadable={onUnreadable} />
     </div>
   );
 }

@@ -38,7 +38,7 @@ export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
       <ol className="places" aria-label={label}>
         {points.map((point, index) => (
           <li key={index} className="num">
-            {placeWords(point, t('place.accuracy', { metres: formatNumber(point.accuracy ?? 0, 0) }))}
+            {placeText(point, t('place.accuracy', { metres: formatNumber(point.accuracy ?? 0, 0) }))}
           </li>
         ))}
       </ol>
@@ -63,9 +63,9 @@ export function PlaceAnswer({ question, label, onAnswer }: AnswerProps) {
 }
 
 /** Degrees as they are read out, with how exact they are where the device said so. */
-export function placeWords({ lat, lon, accuracy }: GeoPoint, accuracyWords: string): string {
+export function placeText({ lat, lon, accuracy }: GeoPoint, accuracyText: string): string {
   const degrees = `${formatNumber(lat, 5)}°, ${formatNumber(lon, 5)}°`;
-  return accuracy === null ? degrees : `${degrees} ${accuracyWords}`;
+  return accuracy === null ? degrees : `${degrees} ${accuracyText}`;
 }
 
 export function pointsOf(value: Json): GeoPoint[] {

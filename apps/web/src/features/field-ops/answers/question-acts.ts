@@ -1,7 +1,7 @@
 import type { AnswerPatch, CommitTime } from './answer-drafts.ts';
 import type { EntryActs } from './entry-part.tsx';
 import type { FileKind } from './file-answer.tsx';
-import type { Sound } from './sound-pieces.ts';
+import type { Sound } from './sound-chunks.ts';
 
 /** A picture drawn in the app; keeping the same `id` again is the same copy. */
 export type DrawnCopy = {

@@ -10,10 +10,10 @@ export function openPad(
   before: Signature | null,
   onChange: (signature: Signature) => void,
 ): { clear: () => void; stop: () => void } {
-  const pen = getComputedStyle(canvas).color;
-  const pad = new SignaturePad(canvas, { penColor: pen, minWidth: 0.8, maxWidth: 2.4, minDistance: 2 });
+  const ink = getComputedStyle(canvas).color;
+  const pad = new SignaturePad(canvas, { penColor: ink, minWidth: 0.8, maxWidth: 2.4, minDistance: 2 });
   fit(canvas);
-  if (before) pad.fromData(asGroups(before, canvas, pen));
+  if (before) pad.fromData(asGroups(before, canvas, ink));
   const tell = () => {
     const strokes = pad.toData().map(group => group.points.map(({ x, y }): [number, number] => [round(x), round(y)]));
     onChange({ width: canvas.clientWidth, height: canvas.clientHeight, strokes });
@@ -45,10 +45,10 @@ function fit(canvas: HTMLCanvasElement): void {
 }
 
 /** Strokes as the library keeps them, scaled to a pad of another size. */
-function asGroups({ width, height, strokes }: Signature, canvas: HTMLCanvasElement, penColor: string) {
+function asGroups({ width, height, strokes }: Signature, canvas: HTMLCanvasElement, ink: string) {
   const scale = Math.min(canvas.clientWidth / (width || 1), canvas.clientHeight / (height || 1));
   return strokes.map(stroke => ({
-    penColor,
+    penColor: ink,
     dotSize: 0,
     minWidth: 0.8,
     maxWidth: 2.4,

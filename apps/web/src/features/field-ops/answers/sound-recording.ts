@@ -1,5 +1,5 @@
 import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
-import { SoundPieces, withSoundLock, type Sound, type SoundHead } from './sound-pieces.ts';
+import { SoundChunks, withSoundLock, type Sound, type SoundHead } from './sound-chunks.ts';
 
 /** ms; what a dead battery may cost at most. */
 const PIECE_MS = 2000;
@@ -22,7 +22,7 @@ type Parts = { unfinished: UnfinishedWork; inspectionId: string } & Omit<SoundHe
 /** A recording under way. Every two seconds are written to the device's database as they come. */
 export class SoundRecording {
   private readonly recorder: MediaRecorder;
-  private readonly pieces: SoundPieces;
+  private readonly pieces: SoundChunks;
   private recordedMs = 0;
   private runningSince: number | null = null;
   private how: SoundEnd = 'broken';
@@ -39,7 +39,7 @@ export class SoundRecording {
     const mimeType = TYPES.find(type => MediaRecorder.isTypeSupported(type));
     this.recorder = new MediaRecorder(stream, { audioBitsPerSecond: BITS, ...(mimeType && { mimeType }) });
     const mime = bare(this.recorder.mimeType || mimeType || '');
-    this.pieces = new SoundPieces(unfinished, inspectionId, { ...head, mime });
+    this.pieces = new SoundChunks(unfinished, inspectionId, { ...head, mime });
     this.recorder.addEventListener('dataavailable', ({ data }) => this.take(data));
     this.ended = new Promise(resolve => {
       this.recorder.addEventListener('stop', () => {

@@ -4,7 +4,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { formatNumber } from '../../../shared/format/format.ts';
 
 /** Seconds as people here write a length of time: `1:30`, with tenths `1:30,5` in German. */
-export const spanWords = (seconds: number): string =>
+export const spanAsText = (seconds: number): string =>
   spanText(seconds).replace('.', formatNumber(0.5, 1).replaceAll(/\d/gu, ''));
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
 /** A length of time typed by hand. What was typed stays as typed for as long as somebody types. */
 export function SpanInput({ label, hint, value, wrong, onChange, onLeave }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? (value === null ? '' : spanWords(value));
+  const text = typed ?? (value === null ? '' : spanAsText(value));
   const isWrong = typed !== null && typed.trim() !== '' && secondsFrom(typed) === null;
   return (
     <Input

@@ -8,7 +8,7 @@ import { type FormDraft, type ItemDraft, parseFormDefinition } from '@cairn/core
 import { type FormState, formState } from '@cairn/core/forms/answers/form-state.ts';
 import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 import { capture } from '../../../shared/i18n/en/capture.ts';
 import { field } from '../../../shared/i18n/en/field.ts';
 import { maps } from '../../../shared/i18n/en/maps.ts';
@@ -19,7 +19,7 @@ import { SignedInContext } from '../../../shared/session/session.ts';
 import { toasts, type ToastEvent, type ToastMessage } from '@cairn/ui/feedback/toast.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { AnswerControl } from './answer-control.tsx';
-import { timerWords } from './answer-words.ts';
+import { timerText } from './answer-text.ts';
 import { EntryPart } from './entry-part.tsx';
 import { FileAnswer } from './file-answer.tsx';
 import { localWall, withOffset } from './moment-answer.tsx';
@@ -70,8 +70,8 @@ const space: Space = { userId: user.id, organization, playbook: null, world: 'co
 
 /** A device on which these files lie whole. */
 const withMaps = (ids: readonly string[]): SyncEngine => {
-  const kept: Partial<KeptFiles> = { held: async () => new Map(ids.map(id => [id, { size: 9, have: 9 }])) };
-  return { kept } as Partial<SyncEngine> as SyncEngine;
+  const kept: Partial<LargeFileStore> = { held: async () => new Map(ids.map(id => [id, { size: 9, have: 9 }])) };
+  return { largeFiles: kept } as Partial<SyncEngine> as SyncEngine;
 };
 
 /** The control of one question; what was answered is gathered. */
@@ -190,7 +190,7 @@ describe('a stopwatch', () => {
 
   test('is told in minutes and seconds, running or stopped', () => {
     const t = i18n.getFixedT('en', 'field');
-    expect([90.5, running(4), 'soon'].map(value => timerWords(value, t))).toEqual([
+    expect([90.5, running(4), 'soon'].map(value => timerText(value, t))).toEqual([
       '1:30.5',
       'still running, from 0:04',
       null,

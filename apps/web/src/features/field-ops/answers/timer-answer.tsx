@@ -9,7 +9,7 @@ import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { AnswerProps } from './answer-props.ts';
-import { SpanInput, spanWords } from './span-input.tsx';
+import { SpanInput, spanAsText } from './span-input.tsx';
 import './special-answers.css';
 
 /** ms between two looks at the clock; whole seconds are shown while it runs. */
@@ -84,12 +84,12 @@ function Face({ seconds, runs, target, label }: FaceProps) {
     <>
       <p className={`scale-value timer-face num${isOver ? ' is-over' : ''}`} role="timer" aria-label={label}>
         {isOver && '+'}
-        {spanWords(shown)}
+        {spanAsText(shown)}
       </p>
       {target !== undefined && (
         <ProgressBar
           label={t('timer.progress')}
-          figure={t('timer.of', { gone: spanWords(runs ? Math.floor(gone) : gone), target: spanWords(target) })}
+          figure={t('timer.of', { gone: spanAsText(runs ? Math.floor(gone) : gone), target: spanAsText(target) })}
           value={Math.min(gone, target)}
           max={target}
         />

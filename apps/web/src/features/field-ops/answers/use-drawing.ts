@@ -62,7 +62,7 @@ export function useDrawing(what: string): DrawingInProgress {
 }
 
 async function loadedDrawing(unfinished: UnfinishedWork, store: Store, subject: string): Promise<Drawing> {
-  const kept = drawingFrom((await unfinished.under(`${subject}/`))[0]?.pieces[0]);
+  const kept = drawingFrom((await unfinished.list(`${subject}/`))[0]?.parts[0]);
   const copy = kept && (await store.read(mediaById(kept.copyId)));
   // Where its copy is there, it was kept, and the device died before it could say so.
   return kept && !copy ? kept : { copyId: newId(), marks: [] };

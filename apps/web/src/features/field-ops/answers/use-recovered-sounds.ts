@@ -4,7 +4,7 @@ import type { UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import type { QuestionActs } from './question-acts.ts';
-import { soundFrom, soundsOf, withSoundLock } from './sound-pieces.ts';
+import { soundFrom, soundsOf, withSoundLock } from './sound-chunks.ts';
 
 type SoundSaver = QuestionActs['addSound'];
 
@@ -19,10 +19,10 @@ export async function recoverSounds(
   keep: SoundSaver,
 ): Promise<number> {
   let kept = 0;
-  for (const { subject } of await unfinished.under(soundsOf(inspectionId))) {
+  for (const { subject } of await unfinished.list(soundsOf(inspectionId))) {
     await withSoundLock(subject, async () => {
       // Read anew: another tab may have finished it while this one waited.
-      const [present] = await unfinished.under(`${subject}/`);
+      const [present] = await unfinished.list(`${subject}/`);
       const found = present && soundFrom(present);
       if (found) await keep(found.question, found.sound, found.as);
       if (found) kept += 1;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Mic, Pause, Play, Square } from 'lucide-react';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import { lengthWords } from '../../../shared/format/length-words.ts';
-import type { Sound } from './sound-pieces.ts';
+import { lengthText } from '../../../shared/format/length-text.ts';
+import type { Sound } from './sound-chunks.ts';
 import { useSoundRecorder } from './use-sound-recorder.ts';
 import './voice-recorder.css';
 
@@ -30,7 +30,7 @@ export function VoiceRecorder({ inspectionId, question, look, onSound }: Props) 
           <span className={`recorder-dot ${state}`} aria-hidden="true" />
           <output className="grow strong">{t(state === 'paused' ? 'sound.paused' : 'sound.recording')}</output>
           <span className="num recorder-time" role="timer">
-            {lengthWords(ms)}
+            {lengthText(ms)}
           </span>
         </div>
       )}

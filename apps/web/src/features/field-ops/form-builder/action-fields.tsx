@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 /** What is asked for an answer; of a rule without its condition. */
 export type ActionRule = FailActionRule;
@@ -28,7 +28,7 @@ export function ActionFields({ ask, set, languages, isForced }: Props) {
   const { t: tf } = useTranslation('field');
   return (
     <>
-      <WordsField
+      <TranslatedField
         label={t('follow.title')}
         hint={t('follow.titleHint')}
         value={ask.title}

@@ -4,7 +4,7 @@ import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { ExpressionField } from './expression-field.tsx';
 import { namesFor, type QuestionParts } from './question-parts.ts';
 import { typeEditors } from './type-editors.ts';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 /** Help, what an answer must be like, and what it is before anybody answered. */
 export function AnswerRules(parts: QuestionParts) {
@@ -14,7 +14,7 @@ export function AnswerRules(parts: QuestionParts) {
   const names = namesFor(outline, question.name);
   return (
     <div className="parts">
-      <WordsField
+      <TranslatedField
         label={t('question.hint')}
         value={question.hint}
         languages={languages}
@@ -31,7 +31,7 @@ export function AnswerRules(parts: QuestionParts) {
             problem={problemAt('constraint')}
           />
           {question.constraint !== undefined && (
-            <WordsField
+            <TranslatedField
               label={t('question.constraintMessage')}
               value={question.constraint_message}
               languages={languages}
@@ -71,7 +71,7 @@ function RequiredWhen({ outline, question, set, problemAt }: QuestionParts) {
         problem={problemAt('required')}
       />
       {isRequired && (
-        <WordsField
+        <TranslatedField
           label={t('question.requiredMessage')}
           value={question.required_message}
           languages={outline.head.languages}

@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { peopleNames } from '../inspections/inspection-queries.ts';
-import { useProblemWords } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { Builder } from './use-builder.ts';
 
 type Props = { problems: readonly BuildProblem[]; outline: Outline; onOpen: (key: string | null) => void };
@@ -18,7 +18,7 @@ const SHOWN = 5;
 /** What keeps the form from being published; each leads to its question. */
 export function Problems({ problems, outline, onOpen }: Props) {
   const { t } = useTranslation('builder');
-  const problemWords = useProblemWords();
+  const problemText = useProblemText();
   if (problems.length === 0) return null;
   const language = outline.head.languages[0] ?? '';
   return (
@@ -29,7 +29,7 @@ export function Problems({ problems, outline, onOpen }: Props) {
           <li key={index}>
             <button type="button" className="link tap" onClick={() => onOpen(problem.key)}>
               {problem.key !== null && <strong>{subjectOf(outline, problem.key, language)}: </strong>}
-              {problemWords(problem)}
+              {problemText(problem)}
             </button>
           </li>
         ))}

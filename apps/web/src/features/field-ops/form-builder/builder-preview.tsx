@@ -15,7 +15,7 @@ import { NO_FILES, type Review } from '../review/use-review.ts';
 /** A form that is tried out has no reviewer, and nothing of it waits to be sent. */
 const NO_REVIEW: Review = {
   trail: null,
-  unsent: { waits: false, late: null, files: NO_FILES },
+  pending: { waits: false, late: null, files: NO_FILES },
   mayReview: false,
   isLeftToOthers: false,
   commentsOn: () => null,

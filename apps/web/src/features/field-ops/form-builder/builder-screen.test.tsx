@@ -76,8 +76,8 @@ test('a broken formula is said where it stands while it is typed, keeps the form
   await press(builder.condition.write);
   const formula = screen.getByRole('textbox', { name: builder.question.relevant });
   await userEvent.type(formula, '${{nobody} = 1');
-  const said = 'This formula does not work at character 1: there is no question "nobody".';
-  await waitFor(() => expect(screen.getAllByText(said, { exact: false }).length).toBeGreaterThan(1));
+  const message = 'This formula does not work at character 1: there is no question "nobody".';
+  await waitFor(() => expect(screen.getAllByText(message, { exact: false }).length).toBeGreaterThan(1));
   await press(/^Which one\?/);
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.label }).value).toBe('Which one?');
   await userEvent.click(within(screen.getByRole('region', { name: /1 thing to mend/ })).getByRole('button'));

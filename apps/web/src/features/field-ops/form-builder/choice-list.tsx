@@ -9,17 +9,17 @@ import { Button, IconButton } from '@cairn/ui/controls/button.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
 import { UndoNotice } from '@cairn/ui/feedback/undo-notice.tsx';
-import { useSortWords } from './sort-words.ts';
+import { useSortTexts } from './sort-texts.ts';
 import type { BuilderPart } from './use-builder.ts';
 import { ChoicePicture } from './choice-picture.tsx';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 type Props = Pick<BuilderPart, 'outline' | 'edit'> & { list: string };
 
 /** The answers of one set, in their order, each with its points. Every question that uses the set changes with it. */
 export function ChoiceList({ outline, edit, list }: Props) {
   const { t } = useTranslation('builder');
-  const sortWords = useSortWords();
+  const sortTexts = useSortTexts();
   const choices = outline.head.choice_lists[list] ?? [];
   const [gone, setGone] = useState<{ choice: Choice; index: number } | null>(null);
   const [added, setAdded] = useState<number | null>(null);
@@ -43,7 +43,7 @@ export function ChoiceList({ outline, edit, list }: Props) {
         // By its place: a choice that gets its name while the focus is in it must stay the same row.
         items={choices.map((choice, index) => ({ id: String(index), choice, index }))}
         nameOf={({ choice }) => wordsOf(choice)}
-        words={sortWords}
+        words={sortTexts}
         onReorder={order => change(before => order.flatMap(index => before[Number(index)] ?? []))}
         renderItem={({ choice, index }) => (
           <ChoiceRow
@@ -93,7 +93,7 @@ function ChoiceRow({ choice, languages, isNew, onChange, onRemove }: RowProps) {
   return (
     <div className="choice-row">
       <div className="grow">
-        <WordsField
+        <TranslatedField
           label={t('choices.answer')}
           value={choice.label}
           languages={languages}

@@ -7,14 +7,14 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Checkbox } from '@cairn/ui/controls/choice.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { ChoiceList } from './choice-list.tsx';
-import { useProblemWords } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { QuestionParts } from './question-parts.ts';
 
 /** What can be chosen: a set of answers, which other questions may share. */
 export function ChoicePart(parts: QuestionParts) {
   const { outline, edit, nodeKey, question, set, problemAt } = parts;
   const { t } = useTranslation('builder');
-  const problemWords = useProblemWords();
+  const problemText = useProblemText();
   const problem = problemAt('list');
   const sets = Object.keys(outline.head.choice_lists);
   const fresh = () =>
@@ -28,7 +28,7 @@ export function ChoicePart(parts: QuestionParts) {
         label={t('choices.set')}
         hint={t('choices.setHint')}
         placeholder={t('choices.none')}
-        error={problem && problemWords(problem)}
+        error={problem && problemText(problem)}
         value={question.list ?? ''}
         choices={sets.map(name => ({ value: name, label: setLabel(outline, name) }))}
         onChange={({ target }) => target.value !== '' && set({ list: target.value })}

@@ -4,7 +4,7 @@ import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { Combobox } from '@cairn/ui/controls/combobox.tsx';
 import type { Choice } from '@cairn/ui/controls/select.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
-import { useProblemWords } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 
 type Props = {
   label: string;
@@ -20,7 +20,7 @@ type Props = {
 /** A formula: what is wrong with it stands under it while it is typed, and names need not be remembered. */
 export function ExpressionField({ label, hint, value, onChange, names, problem, aside }: Props) {
   const { t } = useTranslation('builder');
-  const problemWords = useProblemWords();
+  const problemText = useProblemText();
   const place = useRef<HTMLDivElement>(null);
   const insert = (name: string) => {
     const area = place.current?.querySelector('textarea');
@@ -39,7 +39,7 @@ export function ExpressionField({ label, hint, value, onChange, names, problem, 
         label={label}
         hint={hint}
         aside={aside}
-        error={problem && problemWords(problem)}
+        error={problem && problemText(problem)}
         rows={1}
         maxLength={10_000}
         className="expression-text"

@@ -10,7 +10,7 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import type { BuilderPart } from './use-builder.ts';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 /** What belongs to the whole form: its name, its languages, when it passes, whether it is signed. */
 export function FormSettings({ outline, edit }: BuilderPart) {
@@ -20,7 +20,7 @@ export function FormSettings({ outline, edit }: BuilderPart) {
     edit(before => ({ ...before, head: { ...before.head, ...change } }));
   return (
     <div className="parts">
-      <WordsField
+      <TranslatedField
         label={t('form.title')}
         value={head.title}
         languages={head.languages}

@@ -4,7 +4,7 @@ import { isName } from '@cairn/core/forms/definition/form-definition.ts';
 import { renameNode } from '@cairn/core/forms/draft/form-outline.ts';
 import type { BuildProblem } from '@cairn/core/forms/draft/form-problems.ts';
 import { Input } from '@cairn/ui/controls/field.tsx';
-import { useProblemWords } from './problem-words.ts';
+import { useProblemText } from './problem-text.ts';
 import type { BuilderPart } from './use-builder.ts';
 
 type Props = Pick<BuilderPart, 'edit'> & { nodeKey: string; name: string; problem: BuildProblem | undefined };
@@ -12,7 +12,7 @@ type Props = Pick<BuilderPart, 'edit'> & { nodeKey: string; name: string; proble
 /** What formulas and exports call a question. What cannot be a name stays in the field with the reason. */
 export function NameField({ edit, nodeKey, name, problem }: Props) {
   const { t } = useTranslation('builder');
-  const problemWords = useProblemWords();
+  const problemWords = useProblemText();
   const [typed, setTyped] = useState<string | null>(null);
   const isBad = typed !== null && !isName(typed);
   return (

@@ -5,7 +5,7 @@ import { inLanguage } from '@cairn/core/forms/definition/words.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SortableList } from '@cairn/ui/data/sortable-list.tsx';
-import { useSortWords } from './sort-words.ts';
+import { useSortTexts } from './sort-texts.ts';
 import { iconOf } from './type-icons.ts';
 import type { BuilderPart } from './use-builder.ts';
 
@@ -19,7 +19,7 @@ type Props = BuilderPart & {
 /** Every section and question in its order; dragged, or moved by keyboard, also into and out of sections. */
 export function OutlineList({ outline, problems, edit, selected, onSelect, onAddTo }: Props) {
   const { t } = useTranslation('builder');
-  const sortWords = useSortWords();
+  const sortTexts = useSortTexts();
   const rows = rowsOf(outline.nodes);
   const wrong = new Map(problems.map(({ key }) => [key, true]));
   const language = outline.head.languages[0] ?? '';
@@ -36,7 +36,7 @@ export function OutlineList({ outline, problems, edit, selected, onSelect, onAdd
       label={t('outline')}
       items={rows.map(row => ({ id: row.key, row }))}
       nameOf={({ row }) => name(row)}
-      words={sortWords}
+      words={sortTexts}
       isFixed={({ row }) => row.kind === 'end'}
       onReorder={drop}
       renderItem={({ row }) =>

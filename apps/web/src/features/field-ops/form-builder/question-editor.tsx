@@ -21,7 +21,7 @@ import { ScoringPart } from './scoring-part.tsx';
 import { AnswerRules } from './answer-rules.tsx';
 import { typeEditors } from './type-editors.ts';
 import type { BuilderPart } from './use-builder.ts';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 type Props = BuilderPart & { nodeKey: string; question: Question; isNew: boolean };
 
@@ -43,7 +43,7 @@ export function QuestionEditor(props: Props) {
   };
   return (
     <div className="parts">
-      <WordsField
+      <TranslatedField
         label={t('question.label')}
         value={question.label}
         languages={languages}

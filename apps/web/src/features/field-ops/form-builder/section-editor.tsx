@@ -15,7 +15,7 @@ import { ExpressionField } from './expression-field.tsx';
 import { NameField } from './name-field.tsx';
 import { namesFor } from './question-parts.ts';
 import type { BuilderPart } from './use-builder.ts';
-import { WordsField } from './words-field.tsx';
+import { TranslatedField } from './translated-field.tsx';
 
 type Props = BuilderPart & { nodeKey: string; section: SectionHead; isNew: boolean };
 
@@ -33,7 +33,7 @@ export function SectionEditor({ outline, problems, edit, nodeKey, section, isNew
   };
   return (
     <div className="parts">
-      <WordsField
+      <TranslatedField
         label={t('section.label')}
         value={section.label}
         languages={languages}

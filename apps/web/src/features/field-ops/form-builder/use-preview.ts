@@ -4,12 +4,12 @@ import { localDay, localInstant } from '@cairn/base/local-day.ts';
 import type { Answers, GivenAnswer } from '@cairn/core/forms/answers/answers.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import type { FormState } from '@cairn/core/forms/answers/form-state.ts';
-import { firstValues, valuesSetBy, withValues } from '@cairn/core/forms/answers/kept-values.ts';
+import { firstValues, valuesSetBy, withValues } from '@cairn/core/forms/answers/stored-values.ts';
 import type { Moment } from '@cairn/core/forms/answers/place-scope.ts';
 import { entryPath } from '@cairn/core/forms/definition/repeat-path.ts';
-import { FormKeeper } from '../runner/form-keeper.ts';
+import { FormStateCache } from '../runner/form-state-cache.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
-import { useKeptValues } from '../runner/use-kept-values.ts';
+import { useStoredValues } from '../runner/use-stored-values.ts';
 import { languageOf } from '../runner/use-runner.ts';
 
 export type Preview = {
@@ -30,10 +30,10 @@ const EMPTY: GivenAnswer = { value: null, note: null, mediaIds: [] };
 /** A form being tried out: the engine that runs inspections, over answers that are held in memory and go with the screen. */
 export function usePreview(compiled: CompiledForm): Preview {
   const [held, setHeld] = useState(NOTHING);
-  const [keeper] = useState(() => new FormKeeper());
+  const [cache] = useState(() => new FormStateCache());
   const moment = useMemo(() => momentNow(compiled), [compiled]);
-  const form = useMemo(() => keeper.next(compiled, held.answers, moment), [keeper, compiled, held.answers, moment]);
-  useKeptValues(form, async () =>
+  const form = useMemo(() => cache.next(compiled, held.answers, moment), [cache, compiled, held.answers, moment]);
+  useStoredValues(form, async () =>
     setHeld(kept => ({ ...kept, answers: withValues(kept.answers, firstValues(form.values)) })),
   );
   return {

@@ -8,7 +8,7 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { buttonClass } from '@cairn/ui/controls/button.tsx';
-import { BroughtBy } from '../../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { InspectionOutcome } from '../../../shared/records/inspection-outcome.tsx';
 import { missingFor, type MissingPart } from './inspection-queries.ts';
@@ -96,7 +96,7 @@ function InspectionFace({ row, now, missing }: { row: Row<'inspections'>; now: D
         <>
           <Detail row={row} now={now} />
           {isToDo(row) && missing && <Readiness missing={missing.get(row.id) ?? []} />}
-          <BroughtBy row={row} />
+          <SubmittedByLine row={row} />
         </>
       }
       end={<End row={row} label={t('resume')} />}

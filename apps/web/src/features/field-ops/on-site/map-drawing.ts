@@ -4,7 +4,7 @@ import { leafletRasterLayer, PMTiles, type Source } from 'pmtiles';
 import { leafletLayer } from 'protomaps-leaflet';
 import type { LatLon } from '@cairn/base/globe.ts';
 import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
-import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 
 /** What is shown on a map: places one by one, as a way, or as an area; with a name where it has one. */
 export type MapShapes = {
@@ -14,7 +14,7 @@ export type MapShapes = {
   here?: LatLon & { accuracy: number | null };
 };
 
-export type MapWords = { zoomIn: string; zoomOut: string; you: string; language: string };
+export type MapTexts = { zoomIn: string; zoomOut: string; you: string; language: string };
 
 export type MapHandle = { show: (shown: MapShapes) => void; end: () => void };
 
@@ -24,7 +24,7 @@ const BEYOND = { vector: 3, image: 1 } as const;
 const CLOSE = 17;
 
 /** Reads tiles out of the pieces on this device. */
-const sourceOf = (kept: KeptFiles, map: SiteMap): Source => ({
+const sourceOf = (kept: LargeFileStore, map: SiteMap): Source => ({
   getKey: () => map.media_id,
   getBytes: async (offset, length) => ({ data: await kept.read(map.media_id, offset, length) }),
 });
@@ -58,7 +58,7 @@ function named(name: string): HTMLElement {
   return words;
 }
 
-function layersOf({ kind, places, here }: MapShapes, words: MapWords): L.Layer[] {
+function layersOf({ kind, places, here }: MapShapes, words: MapTexts): L.Layer[] {
   const spots = places.map((place, index) => {
     const isFirst = kind !== 'spots' && index === 0;
     const spot = L.circleMarker(at(place), { radius: isFirst ? 7 : 5, className: 'map-spot' });
@@ -95,7 +95,7 @@ function look(map: L.Map, site: SiteMap, { places, here }: MapShapes): void {
  */
 export async function drawMap(
   box: HTMLElement,
-  { site, kept, shown, words }: { site: SiteMap; kept: KeptFiles; shown: MapShapes; words: MapWords },
+  { site, kept, shown, words }: { site: SiteMap; kept: LargeFileStore; shown: MapShapes; words: MapTexts },
 ): Promise<MapHandle> {
   const file = new PMTiles(sourceOf(kept, site));
   await file.getHeader();

@@ -1,6 +1,6 @@
 import { Failure } from '@cairn/base/failure.ts';
 import type { LargeFile } from '@cairn/sync/files/held-files.ts';
-import type { KeptFiles } from '@cairn/sync/recovery/keep-when-asked.ts';
+import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
 
 /** How a map stands on this device: bytes that are here of `size`; whether it is being fetched; why it broke off. */
 export type MapDownload = { have: number; size: number; fetching: boolean; failure: Failure | null };
@@ -15,9 +15,9 @@ export class MapShelf {
   private reading: Promise<void> | null = null;
   private readonly listeners = new Set<() => void>();
   private readonly underway = new Map<string, AbortController>();
-  private readonly kept: KeptFiles;
+  private readonly kept: LargeFileStore;
 
-  constructor(kept: KeptFiles) {
+  constructor(kept: LargeFileStore) {
     this.kept = kept;
   }
 

@@ -14,7 +14,7 @@ import { isPlaceRefused, presentPlace } from '../../../shared/input/present-plac
 import { useSpace } from '../../../shared/session/space.ts';
 import type { MapShapes } from './map-drawing.ts';
 import { SiteMapView } from './site-map-view.tsx';
-import { useKeptMaps } from './use-site-maps.ts';
+import { useOfflineMaps } from './use-site-maps.ts';
 import { assetsToDo, type AssetsToDo } from '../inspections/inspection-queries.ts';
 
 /** m; farther than this is not "nearby", it is a journey. */
@@ -105,7 +105,7 @@ function Around({ here, found: { assets, toDo, holds }, renderAsset }: AroundPro
 /** The same on a map, where one of this place lies on the device. */
 function AroundOnMap({ here, near }: { here: GeoPoint; near: readonly NearAsset[] }) {
   const { t } = useTranslation('capture');
-  const map = mapFor(useKeptMaps(), [here]);
+  const map = mapFor(useOfflineMaps(), [here]);
   const shown = useMemo<MapShapes>(() => {
     const places = near.flatMap(({ asset }) => {
       const position = positionOf(asset);

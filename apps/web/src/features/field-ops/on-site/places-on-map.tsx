@@ -8,7 +8,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import type { MapShapes } from './map-drawing.ts';
 import { PlacesDrawing, useMeasured } from './places-drawing.tsx';
 import { SiteMapView } from './site-map-view.tsx';
-import { useKeptMaps } from './use-site-maps.ts';
+import { useOfflineMaps } from './use-site-maps.ts';
 
 type Props = { type: QuestionType; points: readonly GeoPoint[]; label: string };
 
@@ -16,7 +16,7 @@ type Props = { type: QuestionType; points: readonly GeoPoint[]; label: string };
 export function PlacesOnMap({ type, points, label }: Props) {
   const { t } = useTranslation('maps');
   const [onGrid, setOnGrid] = useState(false);
-  const map = mapFor(useKeptMaps(), points);
+  const map = mapFor(useOfflineMaps(), points);
   const words = useMeasured()(type, points);
   const { places = 'spot' } = questionTypeDef(type);
   const kind = places === 'spot' ? 'spots' : places;

@@ -10,7 +10,7 @@ import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { chainState, chainWords, placeWords, scanWords, spanOfPresence } from './presence-words.ts';
+import { chainState, chainText, placeText, scanText, spanOfPresence } from './presence-text.ts';
 import { usePresenceBundle } from './use-presence-bundle.ts';
 import './presence.css';
 
@@ -30,15 +30,15 @@ export function PresenceCard({ record, isAsked }: { record: InspectionRecord; is
       <div className="row wrap between">
         <h2 className="h2">{t('card.title')}</h2>
         <Pill tone={TONES[state]} icon={state === 'whole' ? Link2 : TriangleAlert}>
-          {chainWords(t, summary)}
+          {chainText(t, summary)}
         </Pill>
       </div>
       <Facts
         look="across"
         facts={[
           [t('card.when'), spanOfPresence(t, summary), 'num'],
-          [t('card.scan'), scanWords(t, summary, hasTag(record.asset))],
-          [t('card.place'), placeWords(t, summary)],
+          [t('card.scan'), scanText(t, summary, hasTag(record.asset))],
+          [t('card.place'), placeText(t, summary)],
           [t('card.proof'), t('card.photos', { count: summary.photos })],
           [t('card.arrived'), summary.arrived ? formatInstant(new Date(summary.arrived)) : t('card.waits'), 'num'],
         ]}

@@ -21,7 +21,7 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { ReasonSheet } from './reason-sheet.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { placeWords, scanWords } from './presence-words.ts';
+import { placeText, scanText } from './presence-text.ts';
 import { TagSheet } from './tag-sheet.tsx';
 import './presence.css';
 
@@ -66,7 +66,7 @@ function ScanPart({ name, summary, onProof }: PartProps & { name: string }) {
   return (
     <Part
       title={t('scan.title', { name })}
-      state={scan && summary && scanWords(t, summary, true)}
+      state={scan && summary && scanText(t, summary, true)}
       tone={scan?.state === 'matched' ? 'good' : scan?.state === 'impossible' ? 'neutral' : 'warn'}
     >
       <Button icon={ScanLine} onClick={() => setOpen('tag')}>
@@ -110,7 +110,7 @@ function PlacePart({ summary, onProof }: PartProps) {
   return (
     <Part
       title={t('place.title')}
-      state={position && summary && placeWords(t, summary)}
+      state={position && summary && placeText(t, summary)}
       tone={position?.state === 'taken' ? 'good' : 'neutral'}
     >
       <Button icon={MapPin} busy={looking === 'looking'} busyText={tf('place.looking')} onClick={() => void take()}>

@@ -7,7 +7,7 @@ import { useLive } from '@cairn/sync/use-live.ts';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { useKeptMaps, useSiteMaps } from './use-site-maps.ts';
+import { useOfflineMaps, useSiteMaps } from './use-site-maps.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** The inspection of an asset that was finished last, as far as this device knows. */
@@ -52,7 +52,7 @@ export function ReadyCard({ record }: { record: InspectionRecord }) {
 function MapLine({ siteId }: { siteId: string | null }) {
   const { t } = useTranslation('maps');
   const maps = useSiteMaps();
-  const kept = useKeptMaps().find(map => map.site_id === siteId);
+  const kept = useOfflineMaps().find(map => map.site_id === siteId);
   if (kept) return <Line isHere text={t('readyHere', { name: kept.name })} />;
   const has = maps.status === 'ready' && maps.answer.some(map => map.site_id === siteId);
   return has ? <Line isHere={false} text={t('readyMissing')} /> : null;

@@ -20,11 +20,11 @@ export function ReasonSheet<Reason extends string>({ title, options, first = nul
   const [chosen, setChosen] = useState<string | null>(first);
   const [words, setWords] = useState('');
   const [tried, setTried] = useState(false);
-  const lacksWords = chosen === 'other' && words.trim() === '';
+  const lacksText = chosen === 'other' && words.trim() === '';
   const keep = () => {
     setTried(true);
     const reason = options.find(({ value }) => value === chosen)?.value;
-    if (reason === undefined || lacksWords) return;
+    if (reason === undefined || lacksText) return;
     onClose();
     onReason(reason, words);
   };
@@ -54,7 +54,7 @@ export function ReasonSheet<Reason extends string>({ title, options, first = nul
           rows={2}
           maxLength={500}
           value={words}
-          error={tried && lacksWords ? t('reason.needed') : undefined}
+          error={tried && lacksText ? t('reason.needed') : undefined}
           onChange={({ target }) => setWords(target.value)}
         />
       </div>

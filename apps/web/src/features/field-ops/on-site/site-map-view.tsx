@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SiteMap } from '@cairn/core/on-site/site-maps.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
-import type { MapHandle, MapWords, MapShapes } from './map-drawing.ts';
+import type { MapHandle, MapTexts, MapShapes } from './map-drawing.ts';
 import './site-map.css';
 
 type Props = {
@@ -40,9 +40,9 @@ type MapState = { state: 'loading' | 'drawn' | 'failed'; handle: MapHandle | nul
 function useDrawing(
   box: React.RefObject<HTMLElement | null>,
   site: SiteMap,
-  { shown, words }: { shown: MapShapes; words: MapWords },
+  { shown, words }: { shown: MapShapes; words: MapTexts },
 ): MapState {
-  const { kept } = useSignedIn().engine;
+  const { largeFiles: kept } = useSignedIn().engine;
   const [drawn, setDrawn] = useState<MapState>({ state: 'loading', handle: null });
   // Drawn once for each map; what is shown on it changes by `show`.
   useEffect(() => {

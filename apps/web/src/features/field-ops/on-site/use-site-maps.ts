@@ -11,7 +11,7 @@ import { isWhole, MapShelf, type Shelf } from './map-shelf.ts';
 const shelves = new WeakMap<SyncEngine, MapShelf>();
 
 function shelfOf(engine: SyncEngine): MapShelf {
-  const shelf = shelves.get(engine) ?? new MapShelf(engine.kept);
+  const shelf = shelves.get(engine) ?? new MapShelf(engine.largeFiles);
   shelves.set(engine, shelf);
   return shelf;
 }
@@ -26,7 +26,7 @@ export function useMapShelf(): { shelf: MapShelf; held: Shelf | null } {
 export const useSiteMaps = (): LiveAnswer<SiteMap[]> => useLive(siteMaps(useSpace().organization.id));
 
 /** The maps of this organisation that are on this device whole. */
-export function useKeptMaps(): readonly SiteMap[] {
+export function useOfflineMaps(): readonly SiteMap[] {
   const { held } = useMapShelf();
   const found = useSiteMaps();
   if (found.status === 'loading' || !held) return [];

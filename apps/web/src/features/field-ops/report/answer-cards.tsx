@@ -7,7 +7,7 @@ import { changedSinceReview } from '@cairn/core/inspections/review-queries.ts';
 import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { Card, CardHead, List } from '@cairn/ui/layout/surface.tsx';
 import { PhotoView } from '../../../shared/media/photo-view.tsx';
-import { answerWords, chosenOf } from '../answers/answer-words.ts';
+import { answerText, chosenOf } from '../answers/answer-text.ts';
 import { pointsOf } from '../answers/place-answer.tsx';
 import { PlacesOnMap } from '../on-site/places-on-map.tsx';
 import { entryLabel } from '../answers/question-label.ts';
@@ -64,10 +64,10 @@ function AnswerRow({ state, language, review, changed }: RowProps) {
         {outcome ? (
           <Outcome outcome={outcome} />
         ) : (
-          !signature && <span className="muted report-value">{answerWords(state, language, t)}</span>
+          !signature && <span className="muted report-value">{answerText(state, language, t)}</span>
         )}
       </div>
-      {outcome && !judges(state.question.type) && <p className="sm">{answerWords(state, language, t)}</p>}
+      {outcome && !judges(state.question.type) && <p className="sm">{answerText(state, language, t)}</p>}
       <ChosenPictures state={state} />
       {signature && <SignatureDrawing value={state.value} label={label} />}
       {points.length > 0 && <PlacesOnMap type={state.question.type} points={points} label={label} />}

@@ -9,7 +9,7 @@ import { Timeline, type Moment } from '@cairn/ui/data/timeline.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { SignedName } from '../../../shared/records/signed-name.tsx';
-import { timerWords } from '../answers/answer-words.ts';
+import { timerText } from '../answers/answer-text.ts';
 import { SignatureDrawing } from '../answers/signature-drawing.tsx';
 import { questionLabel } from '../answers/question-label.ts';
 import { languageOf } from '../runner/use-runner.ts';
@@ -104,8 +104,8 @@ function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled
     item?.kind === 'question' ? questionLabel(item.question, languageOf(compiled)) : (event.question ?? '');
   const { t: tf } = useTranslation('field');
   const ofTimer = (value: Json) =>
-    item?.kind === 'question' && questionTypeDef(item.question.type).reads === 'seconds' ? timerWords(value, tf) : null;
-  const words = (value: Json | undefined) => ofTimer(value ?? null) ?? plainWords(value) ?? t('log.nothing');
+    item?.kind === 'question' && questionTypeDef(item.question.type).reads === 'seconds' ? timerText(value, tf) : null;
+  const words = (value: Json | undefined) => ofTimer(value ?? null) ?? plainText(value) ?? t('log.nothing');
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return (
     <>
@@ -121,10 +121,10 @@ function Change({ event, compiled }: { event: Row<'inspection_events'>; compiled
 }
 
 /** A value in short; null where there is none. */
-function plainWords(value: Json | undefined): string | null {
+function plainText(value: Json | undefined): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? '✓' : '✗';
-  if (Array.isArray(value)) return value.map(each => plainWords(each) ?? '').join(', ') || null;
+  if (Array.isArray(value)) return value.map(each => plainText(each) ?? '').join(', ') || null;
   return 'strokes' in value ? '✍' : JSON.stringify(value).slice(0, 120);
 }

@@ -71,7 +71,7 @@ function show(): void {
       <ReportButtons
         record={record}
         compiled={compiled.compiled}
-        review={{ trail: null, unsent: { waits: false, late: null } } as Review}
+        review={{ trail: null, pending: { waits: false, late: null } } as Review}
       />
     </StoreContext.Provider>,
   );

@@ -6,17 +6,17 @@ import { Failure } from '@cairn/base/failure.ts';
 import type { CompiledForm } from '@cairn/core/forms/definition/compiled-form.ts';
 import { hasTag, presenceSummary } from '@cairn/core/on-site/presence.ts';
 import { presenceOf } from '@cairn/core/inspections/prove-presence.ts';
-import { broughtBy } from '@cairn/core/spaces/brought-by.ts';
+import { submittedBy } from '@cairn/core/spaces/submitted-by.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { lengthWords } from '../../../shared/format/length-words.ts';
+import { lengthText } from '../../../shared/format/length-text.ts';
 import { pdfName, saveFile } from '../../../shared/files/save-file.ts';
 import { isSound } from '../../../shared/media/sound-view.tsx';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
-import { presenceLine } from '../on-site/presence-words.ts';
+import { presenceLine } from '../on-site/presence-text.ts';
 import { useMeasured } from '../on-site/places-drawing.tsx';
 import { filesOfReport, pictureOfReport } from './report-files.ts';
 import { reportOf } from './report-model.ts';
@@ -76,7 +76,7 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
   const facts: [string, string | null | undefined][] = [
     [tr('pdf.asset'), asset?.name],
     [t('report.who'), name(inspection.conducted_by)],
-    [tr('pdf.state'), review.unsent.late === 'refused' ? tr('late.kept') : tr(`state.${inspection.status}`)],
+    [tr('pdf.state'), review.pending.late === 'refused' ? tr('late.kept') : tr(`state.${inspection.status}`)],
     [tr('pdf.score'), percent === null ? null : t('row.percent', { percent: formatNumber(percent) })],
     [tr('pdf.result'), inspection.result && t(`result.${inspection.result}`)],
     [t('report.phoneTime'), when(inspection.finished_at)],
@@ -88,8 +88,8 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
     const unproven = compiled.form.presence ? tp('card.unproven') : null;
     return [tp('card.title'), summary ? presenceLine(tp, summary, hasTag(asset)) : unproven];
   };
-  const broughtFact = async (): Promise<[string, string | null]> => {
-    const by = await store.read(broughtBy(inspection));
+  const submitterFact = async (): Promise<[string, string | null]> => {
+    const by = await store.read(submittedBy(inspection));
     return [t('report.brought'), by && (by === 'former' ? ts('brought.former') : ts('brought.by', { name: by.name }))];
   };
   return async () => {
@@ -98,17 +98,22 @@ function useReportFile(record: InspectionRecord, compiled: CompiledForm, review:
       throw new Failure('offline', 'the code of reports is not on this device', { cause });
     });
     const presence = await presenceFact();
-    const said = [...facts, await broughtFact(), presence].flatMap(([fact, value]): [string, string][] =>
+    const lines = [...facts, await submitterFact(), presence].flatMap(([fact, value]): [string, string][] =>
       value ? [[fact, value]] : [],
     );
     const as = signedAs(inspection.signed_by, inspection.signed_account);
     const account = as.account && t('report.signedAccount', { name: as.account });
     const signed = [t('report.signedBy', { name: as.typed }), account, when(inspection.signed_at)];
-    const report = reportOf(record, compiled, { t, facts: said, signed: signed.filter(Boolean).join(' · '), measured });
+    const report = reportOf(record, compiled, {
+      t,
+      facts: lines,
+      signed: signed.filter(Boolean).join(' · '),
+      measured,
+    });
     const bytes = await reportPdf(report, {
       fileOf: filesOfReport(store, media =>
         isSound(media) && media.duration_ms !== null
-          ? tc('sound.inReport', { length: lengthWords(media.duration_ms) })
+          ? tc('sound.inReport', { length: lengthText(media.duration_ms) })
           : tc('sound.fileInReport', { size: formatBytes(media.bytes) }),
       ),
       pictureOf: id => pictureOfReport(store, id),

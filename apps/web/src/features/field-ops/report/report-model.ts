@@ -11,7 +11,7 @@ import {
 import { formState, type QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { answersOf } from '@cairn/core/forms/answers/answers.ts';
 import { asSignature } from '../answers/as-signature.ts';
-import { answerWords, chosenOf } from '../answers/answer-words.ts';
+import { answerText, chosenOf } from '../answers/answer-text.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { pointsOf } from '../answers/place-answer.tsx';
 import { entryLabel } from '../answers/question-label.ts';
@@ -43,7 +43,7 @@ export type Report = {
   signature: { drawing: Signature; line: string } | null;
 };
 
-export type ReportWords = {
+export type ReportTexts = {
   t: TFunction<'field'>;
   /** Facts of the inspection as the screen shows them. */
   facts: Report['facts'];
@@ -53,7 +53,7 @@ export type ReportWords = {
   measured: (type: QuestionType, points: readonly GeoPoint[]) => string | null;
 };
 
-function placesOf({ question, value }: QuestionState, measured: ReportWords['measured']): ReportRow['places'] {
+function placesOf({ question, value }: QuestionState, measured: ReportTexts['measured']): ReportRow['places'] {
   const points = pointsOf(value);
   const line = measured(question.type, points);
   return line === null ? null : { points, isArea: questionTypeDef(question.type).places === 'area', line };
@@ -63,7 +63,7 @@ function placesOf({ question, value }: QuestionState, measured: ReportWords['mea
 export function reportOf(
   record: InspectionRecord,
   compiled: CompiledForm,
-  { t, facts, signed, measured }: ReportWords,
+  { t, facts, signed, measured }: ReportTexts,
 ): Report {
   const { inspection } = record;
   const language = languageOf(compiled);
@@ -71,7 +71,7 @@ export function reportOf(
   const form = formState(compiled, answersOf(record.answers), momentOf(compiled, finished, record));
   const row = (state: QuestionState): ReportRow => ({
     label: entryLabel(state, language),
-    value: isDrawn(state.question.type) ? '' : answerWords(state, language, t),
+    value: isDrawn(state.question.type) ? '' : answerText(state, language, t),
     outcome: state.score.outcome,
     note: state.note,
     mediaIds: [...state.mediaIds, ...state.voiceIds],

@@ -8,9 +8,9 @@ import type { Report, ReportRow } from './report-model.ts';
 
 const find = createRequire(import.meta.url).resolve;
 const asked: string[] = [];
-const faces: FaceSource = async (piece, weight) => {
-  asked.push(piece);
-  const name = `noto-sans-${piece}-${weight === 'bold' ? 700 : 400}-normal.woff`;
+const faces: FaceSource = async (subset, weight) => {
+  asked.push(subset);
+  const name = `noto-sans-${subset}-${weight === 'bold' ? 700 : 400}-normal.woff`;
   const file = readFileSync(find(`@fontsource/noto-sans/files/${name}`));
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
 };

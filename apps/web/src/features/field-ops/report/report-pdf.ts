@@ -71,8 +71,8 @@ async function writeRow(
 ): Promise<void> {
   await pages.text(row.label, { size: 10, bold: true });
   const outcome = row.outcome && words.outcome[row.outcome];
-  const said = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
-  if (said) await pages.text(said, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
+  const text = [outcome, row.value === outcome ? '' : row.value].filter(Boolean).join(' · ');
+  if (text) await pages.text(text, { size: 10, ...(row.outcome === 'fail' && { color: BAD }) }, 12);
   for (const id of row.pictureIds) {
     const picture = await pictureOf(id);
     if (picture) await pages.picture(picture, 'jpg', CHOICE);

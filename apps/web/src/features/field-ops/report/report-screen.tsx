@@ -11,12 +11,12 @@ import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card, CardHead, List, RowFace, RowIcon } from '@cairn/ui/layout/surface.tsx';
-import { BroughtBy } from '../../../shared/records/brought-by.tsx';
+import { SubmittedByLine } from '../../../shared/records/submitted-by.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { OutOfService } from '../../../shared/records/out-of-service.tsx';
 import { SignedName } from '../../../shared/records/signed-name.tsx';
 import { AnswerCards } from './answer-cards.tsx';
-import { ArrivalCard } from './arrival-card.tsx';
+import { ReceivedCard } from './received-card.tsx';
 import { InspectionLog } from './inspection-log.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { LateWork } from '../review/review-banners.tsx';
@@ -48,7 +48,7 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
   const finished = new Date(inspection.finished_at ?? inspection.updated_at);
   const form = formState(compiled, answersOf(answers), momentOf(compiled, finished, record));
   // What another device signed, with refused work of this one over it: no report that anybody made.
-  const isMixed = review.unsent.late === 'refused' && inspection.received_at !== null;
+  const isMixed = review.pending.late === 'refused' && inspection.received_at !== null;
   const percent = inspection.score_max ? Math.round(((inspection.score ?? 0) * 100) / inspection.score_max) : null;
   return (
     <div className="foot-room report">
@@ -57,11 +57,11 @@ export function ReportScreen({ record, compiled, onClose, renderAction, review, 
         <span className="grow" />
       </div>
       <ScoreHead level={1} title={inspection.title} percent={percent} result={inspection.result} line={whenAndWho()}>
-        <BroughtBy row={inspection} />
+        <SubmittedByLine row={inspection} />
       </ScoreHead>
       {record.asset && <OutOfService asset={record.asset} />}
       <LateWork review={review} renderSyncLink={renderSyncLink} />
-      <ArrivalCard record={record} review={review} renderSyncLink={renderSyncLink} />
+      <ReceivedCard record={record} review={review} renderSyncLink={renderSyncLink} />
       <PresenceCard record={record} isAsked={compiled.form.presence !== undefined} />
       {!isMixed && <ReportButtons record={record} compiled={compiled} review={review} />}
       <ReviewCard inspection={inspection} review={review} />

@@ -50,9 +50,9 @@ export function SentBackBanner({ review, nameOf, current, onOpen }: SentBackProp
 type LateProps = { review: Review; renderSyncLink: RenderSyncLink };
 
 /** Work of this phone that was not added to the inspection: said, with the way to it. */
-export function LateWork({ review: { unsent, trail }, renderSyncLink }: LateProps) {
+export function LateWork({ review: { pending, trail }, renderSyncLink }: LateProps) {
   const { t } = useTranslation('review');
-  const { late } = unsent;
+  const { late } = pending;
   if (late === null) return null;
   // Something else may have been refused: only where it was decided on did the work come too late.
   const word = late === 'refused' && decidedByServer(trail?.events ?? []) === null ? 'elsewhere' : late;

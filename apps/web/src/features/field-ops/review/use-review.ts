@@ -13,18 +13,18 @@ import { useSpace } from '../../../shared/session/space.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 
 /** Work of this device on an inspection that the server has not taken. */
-export type UnsentState = {
+export type PendingState = {
   /** Something waits to go out by itself; what was refused does not. */
   waits: boolean;
   /** What stands against it: refused by the server, or changed on both sides. */
   late: 'refused' | 'conflict' | null;
-  files: UnsentFiles;
+  files: PendingReviewFiles;
 };
 
 /** Photos and files of an inspection, their bytes or their rows, that this device still has to itself. */
-export type UnsentFiles = { waiting: number; refused: number; arePhotos: boolean };
+export type PendingReviewFiles = { waiting: number; refused: number; arePhotos: boolean };
 
-export const NO_FILES: UnsentFiles = { waiting: 0, refused: 0, arePhotos: true };
+export const NO_FILES: PendingReviewFiles = { waiting: 0, refused: 0, arePhotos: true };
 
 /** Draws what is said at one question, or of the whole inspection for null, and the place to say something. */
 export type RenderComments = (at: { question: string | null; about: string; mayWrite: boolean }) => ReactNode;
@@ -34,7 +34,7 @@ export type RenderSyncLink = (words: string) => ReactNode;
 
 export type Review = {
   trail: ReviewTrail | null;
-  unsent: UnsentState;
+  pending: PendingState;
   /** Whether this person reviews here. */
   mayReview: boolean;
   /** They did this one themselves, and somebody else can decide. */
@@ -60,7 +60,7 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   const mayWrite = inspection.status !== 'closed' && (mayReview || isOwn);
   return {
     trail,
-    unsent: useUnsent(record, trail),
+    pending: usePendingReview(record, trail),
     // Until the device has said who did it, nothing is offered.
     mayReview: mayReview && !record.aboutOneself && leave.status === 'ready',
     isLeftToOthers: mayReview && leave.status === 'ready' && leave.answer,
@@ -75,17 +75,17 @@ export function useReview(record: InspectionRecord, renderComments: RenderCommen
   };
 }
 
-function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): UnsentState {
+function usePendingReview({ inspection, answers }: InspectionRecord, trail: ReviewTrail | null): PendingState {
   const { engine } = useSignedIn();
-  const [known, setKnown] = useState<UnsentState>({ waits: false, late: null, files: NO_FILES });
+  const [known, setKnown] = useState<PendingState>({ waits: false, late: null, files: NO_FILES });
   // Thousands of answers: gathered once for each change of theirs, not each time the screen is drawn.
   const own = useMemo(
     () => new Set([inspection.id, ...answers.map(({ id }) => id), ...(trail?.comments ?? []).map(({ id }) => id)]),
     [inspection.id, answers, trail],
   );
   // What waits changes several times with each answer; the screen is drawn anew only where that matters to it.
-  const seen = useRef<UnsentRecords>({ outbox: [], conflicts: [] });
-  const judge = useEffectEvent((part: Partial<UnsentRecords>) => {
+  const seen = useRef<PendingRecords>({ outbox: [], conflicts: [] });
+  const judge = useEffectEvent((part: Partial<PendingRecords>) => {
     seen.current = { ...seen.current, ...part };
     const all = knownOf(seen.current, own, inspection.id);
     // While it is being done nobody is told that an answer waits, and each of them does for a moment.
@@ -98,22 +98,24 @@ function useUnsent({ inspection, answers }: InspectionRecord, trail: ReviewTrail
   return known;
 }
 
-type UnsentRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
+type PendingRecords = { outbox: readonly OutboxItem[]; conflicts: readonly Conflict[] };
 
 /** @param own ids of the inspection, its answers and what was said of it */
-function knownOf({ outbox, conflicts }: UnsentRecords, own: ReadonlySet<string>, inspectionId: string): UnsentState {
-  const unsent = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
-  const isRefused = unsent.some(({ state }) => state === 'failed');
+function knownOf({ outbox, conflicts }: PendingRecords, own: ReadonlySet<string>, inspectionId: string): PendingState {
+  const pending = outbox.filter(({ recordId, kind }) => kind === 'record' && own.has(recordId));
+  const isRefused = pending.some(({ state }) => state === 'failed');
   const isConflict = conflicts.some(({ recordId, resolved }) => !resolved && own.has(recordId));
   return {
-    waits: unsent.some(({ state }) => state !== 'failed'),
+    waits: pending.some(({ state }) => state !== 'failed'),
     late: isRefused ? 'refused' : isConflict ? 'conflict' : null,
-    files: filesOf(outbox.filter(({ table, under }) => table === 'media' && under === `inspections/${inspectionId}`)),
+    files: filesOf(
+      outbox.filter(({ table, aggregateKey }) => table === 'media' && aggregateKey === `inspections/${inspectionId}`),
+    ),
   };
 }
 
 /** A file is one, whether its row, its bytes or both are here. */
-function filesOf(items: readonly OutboxItem[]): UnsentFiles {
+function filesOf(items: readonly OutboxItem[]): PendingReviewFiles {
   const all = new Set(items.map(({ recordId }) => recordId));
   const refused = new Set(items.filter(({ state }) => state === 'failed').map(({ recordId }) => recordId));
   const arePhotos = items.every(({ mime }) => mime === undefined || mime.startsWith('image/'));

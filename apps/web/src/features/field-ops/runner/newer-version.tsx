@@ -13,7 +13,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { compiledVersion } from '../inspections/compiled-version.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { formVersion, type InspectionRecord } from '../inspections/inspection-queries.ts';
-import { plainAnswerWords } from '../answers/answer-words.ts';
+import { plainAnswerText } from '../answers/answer-text.ts';
 import { questionLabel } from '../answers/question-label.ts';
 import type { Runner } from './use-runner.ts';
 import './runner.css';
@@ -135,16 +135,16 @@ function Lost({ lost, language }: { lost: LostAnswer; language: string }) {
     item.kind === 'question'
       ? questionLabel(item.question, language)
       : inLanguage(item.group.label, language) || item.group.name.replaceAll('_', ' ');
-  const said = [
+  const lines = [
     item.kind === 'question' && answer.value !== null
-      ? plainAnswerWords({ question: item.question, item, value: answer.value }, language, tf)
+      ? plainAnswerText({ question: item.question, item, value: answer.value }, language, tf)
       : null,
     answer.note,
     answer.mediaIds.length > 0 && tf('runner.photoWord', { count: answer.mediaIds.length }),
   ].filter(Boolean);
   return (
     <li>
-      {said.length > 0 ? `${label}: ${said.join(', ')}` : label} ({t(`newer.why.${why}`)})
+      {lines.length > 0 ? `${label}: ${lines.join(', ')}` : label} ({t(`newer.why.${why}`)})
     </li>
   );
 }

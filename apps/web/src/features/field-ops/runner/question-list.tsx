@@ -31,7 +31,7 @@ type Props = {
   current: number;
   language: string;
   /** Open comments by the path of their question. */
-  said: ReadonlyMap<string, number>;
+  commentCounts: ReadonlyMap<string, number>;
   /** What opens a question; the same object for as long as the runner is on the screen. */
   opener: LatestRef<(index: number) => void>;
 };
@@ -98,13 +98,13 @@ function LongList(props: Props) {
   );
 }
 
-const Row = ({ entry: { state, index }, current, language, said, opener }: Props & { entry: Entry }) => (
+const Row = ({ entry: { state, index }, current, language, commentCounts, opener }: Props & { entry: Entry }) => (
   <QuestionRow
     state={state}
     index={index}
     isCurrent={index === current}
     language={language}
-    said={said.get(state.path) ?? 0}
+    commentCount={commentCounts.get(state.path) ?? 0}
     opener={opener}
   />
 );
@@ -114,11 +114,11 @@ type RowProps = {
   index: number;
   isCurrent: boolean;
   language: string;
-  said: number;
+  commentCount: number;
   opener: Props['opener'];
 };
 
-const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, said, opener }: RowProps) {
+const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, language, commentCount, opener }: RowProps) {
   const { t } = useTranslation('field');
   const { t: tc } = useTranslation('capture');
   return (
@@ -133,7 +133,7 @@ const QuestionRow = memo(function QuestionRow({ state, index, isCurrent, languag
         <span className="t">{entryLabel(state, language)}</span>
         {state.problem && <span className="d question-missing">{tc(`missing.${state.problem.kind}`)}</span>}
       </span>
-      <OpenComments count={said} />
+      <OpenComments count={commentCount} />
       {state.mediaIds.length > 0 && (
         <span className="count row">
           <Icon of={Camera} size="s" />

@@ -8,12 +8,12 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { reportError } from '../../../shared/errors/report-error.ts';
-import { answerProblemWords } from './answer-problem-words.ts';
+import { answerProblemText } from './answer-problem-text.ts';
 import { AnswerControl } from '../answers/answer-control.tsx';
 import { filesAnswering } from '../answers/answer-controls.ts';
 import { FileAnswer } from '../answers/file-answer.tsx';
 import { PhotoStrip } from '../answers/photo-strip.tsx';
-import { dueWords } from './due-words.ts';
+import { dueText } from './due-text.ts';
 import { PhotoView } from '../../../shared/media/photo-view.tsx';
 import type { QuestionActs } from '../answers/question-acts.ts';
 import { VoiceRecorder } from '../answers/voice-recorder.tsx';
@@ -39,7 +39,7 @@ export function QuestionPanel({ state, form, figure, visited, language, acts }: 
   const { hint } = state;
   const { t } = useTranslation('capture');
   const { t: tf } = useTranslation('field');
-  const problem = isToldNow(state, visited) && state.problem ? answerProblemWords(state.problem, t, tf) : null;
+  const problem = isToldNow(state, visited) && state.problem ? answerProblemText(state.problem, t, tf) : null;
 
   // A new question is a new page to a screen reader: its heading is where reading goes on.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -115,7 +115,7 @@ function Finding({ state }: { state: QuestionState }) {
       <p className="sm">
         {t('runner.actionHow', {
           priority: t(`priority.${followUp.priority}`),
-          due: dueWords(t, followUp),
+          due: dueText(t, followUp),
         })}{' '}
         {needs && t(`runner.needs.${needs}`)}
       </p>

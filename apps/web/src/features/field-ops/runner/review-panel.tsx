@@ -11,15 +11,15 @@ import { Input } from '@cairn/ui/controls/field.tsx';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { Card, CardHead, List, RowFace, RowIcon, rowClass } from '@cairn/ui/layout/surface.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
-import { standsAtFoot } from '@cairn/ui/layout/stands-at-foot.ts';
+import { stickToFoot } from '@cairn/ui/layout/stick-to-foot.ts';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import type { Presence } from '../on-site/prove-card.tsx';
 import { ScoreHead } from './score-head.tsx';
-import { answerProblemWords } from './answer-problem-words.ts';
+import { answerProblemText } from './answer-problem-text.ts';
 import { asSignature } from '../answers/as-signature.ts';
 import { SignatureField } from '../answers/signature-pad.tsx';
 import { entryLabel } from '../answers/question-label.ts';
-import { useSettled } from './use-settled.ts';
+import { useTapGuard } from './use-tap-guard.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
 export type FinishSignature = { signedBy: string; signature: Signature | null };
@@ -55,7 +55,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
   const here = useDrawnHere(form);
   const [tried, setTried] = useState(false);
   // It signs for all that was answered, and stands where "Review and finish" was.
-  const { isSettled } = useSettled('review');
+  const { isSettled } = useTapGuard('review');
   const panel = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   // As with each question: what was pressed is gone, its heading is where reading goes on.
@@ -104,7 +104,7 @@ export function ReviewPanel({ form, result, mustSign, signer, language, busy, fa
         onSign={strokes => (asked ? onSign(asked.path, strokes) : here.draw(strokes))}
       />
       {failure && <Banner tone="bad" title={failure} />}
-      <footer ref={standsAtFoot} className="runner-foot">
+      <footer ref={stickToFoot} className="runner-foot">
         <div className="row">
           <Button size="lg" className="runner-back" icon={ChevronLeft} aria-label={t('runner.back')} onClick={onBack}>
             {''}
@@ -202,7 +202,7 @@ function Missing({ blocking, language, onOpen }: PartProps & { blocking: readonl
                   </RowIcon>
                 }
                 title={entryLabel(state, language)}
-                detail={state.problem ? answerProblemWords(state.problem, tc, t) : undefined}
+                detail={state.problem ? answerProblemText(state.problem, tc, t) : undefined}
                 end={<Icon of={ChevronRight} className="flip muted" />}
               />
             </button>

@@ -4,9 +4,9 @@ import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import type { QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import { AnswerButtons, type Answer } from '@cairn/ui/controls/answer-buttons.tsx';
 import { Button } from '@cairn/ui/controls/button.tsx';
-import { standsAtFoot } from '@cairn/ui/layout/stands-at-foot.ts';
+import { stickToFoot } from '@cairn/ui/layout/stick-to-foot.ts';
 import { usePressed } from '../answers/use-pressed.ts';
-import { useSettled } from './use-settled.ts';
+import { useTapGuard } from './use-tap-guard.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
 type Props = {
@@ -23,13 +23,13 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
   const { t } = useTranslation('field');
   useOwnFoot();
   // What is answered cannot be passed over unseen: whoever goes through it quickly is not held up.
-  const { isSettled, settle } = useSettled(state.path);
+  const { isSettled, settle } = useTapGuard(state.path);
   const answer = (value: 'pass' | 'fail' | 'na') => {
     settle();
     onAnswer(value);
   };
   return (
-    <footer ref={standsAtFoot} className="runner-foot">
+    <footer ref={stickToFoot} className="runner-foot">
       {judges(state.question.type) && (
         <PassFail
           key={state.path}

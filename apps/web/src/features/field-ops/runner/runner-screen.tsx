@@ -27,7 +27,7 @@ import { useRecoveredSounds } from '../answers/use-recovered-sounds.ts';
 import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from '../review/use-review.ts';
 import { useSwipe } from './use-swipe.ts';
-import { useWarmPad } from './use-warm-pad.ts';
+import { usePrefetchPad } from './use-prefetch-pad.ts';
 import { DiscardPart } from './discard-part.tsx';
 import { AddEntries, EntryPart } from '../answers/entry-part.tsx';
 import '../review/review.css';
@@ -82,13 +82,12 @@ export function RunnerScreen(props: Props) {
   );
   useRunnerKeys(step, acts, next, back);
   useRecoveredSounds(acts);
-  useWarmPad();
+  usePrefetchPad();
 
-  const { said, opener } = useOpener(props.review.trail, open);
+  const { commentCounts, opener } = useOpener(props.review.trail, open);
   const isWide = useIsWide();
-  const list = (
-    <QuestionList questions={questions} current={step.index} language={language} said={said} opener={opener} />
-  );
+  const rows = { questions, current: step.index, language, commentCounts, opener };
+  const list = <QuestionList {...rows} />;
   return (
     <div className="runner">
       <RunnerTop
@@ -140,10 +139,10 @@ export function RunnerScreen(props: Props) {
 
 /** What the list of all questions opens one by, and what was said at each; neither changes with an answer. */
 function useOpener(trail: ReviewOf['trail'], open: (index: number) => void) {
-  const said = useMemo(() => openByQuestion(trail), [trail]);
+  const commentCounts = useMemo(() => openByQuestion(trail), [trail]);
   const [opener] = useState(() => new LatestRef(open));
   useEffect(() => opener.set(open));
-  return { said, opener };
+  return { commentCounts, opener };
 }
 
 /** What can be done with the inspection as a whole. */
@@ -161,12 +160,12 @@ type CurrentProps = Props & { state: QuestionState; step: Step; figure: string }
 
 function CurrentQuestion({ review, state, step, form, figure, language, acts, presence }: CurrentProps) {
   // What a reviewer said is read before the answer is looked at again.
-  const isSaid = commentsAt(review.trail, state.path).length > 0;
-  const said = <SaidHere key={`said ${state.path}`} review={review} state={state} language={language} />;
+  const hasComments = commentsAt(review.trail, state.path).length > 0;
+  const comments = <CommentsHere key={`said ${state.path}`} review={review} state={state} language={language} />;
   return (
     <>
       {step.index === 0 && presence?.isLacking && presence.part}
-      {isSaid && said}
+      {hasComments && comments}
       <QuestionPanel
         key={state.path}
         state={state}
@@ -176,13 +175,13 @@ function CurrentQuestion({ review, state, step, form, figure, language, acts, pr
         language={language}
         acts={acts}
       />
-      {!isSaid && said}
+      {!hasComments && comments}
       <EntryPart form={form} language={language} acts={acts} index={step.index} state={state} />
     </>
   );
 }
 
-function SaidHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
+function CommentsHere({ review, state, language }: { review: ReviewOf; state: QuestionState; language: string }) {
   const { path, label, question } = state;
   return <div className="runner-review">{review.commentsOn(path, label || questionLabel(question, language))}</div>;
 }
@@ -191,7 +190,7 @@ type SentBackProps = Props & { current: string | null; onOpen: (index: number) =
 
 /** Why it came back, and what of this phone did not arrive. */
 function SentBack({ review, subject, renderSyncLink, form, language, current, onOpen }: SentBackProps) {
-  if (subject.status !== 'has_issues' && review.unsent.late === null) return null;
+  if (subject.status !== 'has_issues' && review.pending.late === null) return null;
   const placeOf = (path: string) => form.questions.findIndex(state => state.path === path);
   const nameOf = (path: string) => {
     const state = form.questions[placeOf(path)];

@@ -24,13 +24,13 @@ import { photoWishes } from '../../../shared/media/photo-wishes.ts';
 import { AnswerDrafts, isHeld, type SaveWatch } from '../answers/answer-drafts.ts';
 import { capturePhoto } from '../../../shared/media/captured-photo.ts';
 import { captureFile } from './captured-file.ts';
-import { FormKeeper } from './form-keeper.ts';
+import { FormStateCache } from './form-state-cache.ts';
 import type { EntryActs } from '../answers/entry-part.tsx';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { LatestRef } from './latest.ts';
 import type { QuestionActs } from '../answers/question-acts.ts';
 import type { FinishSignature } from './review-panel.tsx';
-import { useKeptValues } from './use-kept-values.ts';
+import { useStoredValues } from './use-stored-values.ts';
 import { useFlushOnLeaving } from './use-flush-on-leaving.ts';
 
 /** A form in several languages is asked in the person's, where it has it. */
@@ -101,20 +101,20 @@ export function useRunner(
   // A press changes no patch at first: its button shows it, and of the rest only the saved line is drawn.
   const patches = useSyncExternalStore(drafts.subscribe, drafts.patchesNow);
   const { answers: rows } = record;
-  const [keeper] = useState(() => new FormKeeper());
+  const [cache] = useState(() => new FormStateCache());
   const moment = useMemo(() => momentOf(compiled, now, background), [compiled, now, background]);
   const form = useMemo(
-    () => keeper.next(compiled, keeper.answers(rows, patches), moment),
-    [keeper, compiled, rows, patches, moment],
+    () => cache.next(compiled, cache.answers(rows, patches), moment),
+    [cache, compiled, rows, patches, moment],
   );
 
   useEffect(() => {
-    const settle = () => drafts.settle((path, patch) => isHeld(keeper.held(path), patch));
-    settle();
-    return drafts.subscribe(settle);
-  }, [drafts, keeper, rows, patches]);
+    const dropStored = () => drafts.dropStored((path, patch) => isHeld(cache.held(path), patch));
+    dropStored();
+    return drafts.subscribe(dropStored);
+  }, [drafts, cache, rows, patches]);
   useFlushOnLeaving(drafts);
-  useKeptValues(form, work.keep);
+  useStoredValues(form, work.keep);
   return { form, save: drafts.save, acts: work.acts, finish: work.finish, moveTo: work.moveTo };
 }
 

@@ -6,7 +6,7 @@ import { DateInput, TimeInput } from '@cairn/ui/controls/date-input.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { NumberInput } from '@cairn/ui/controls/number-input.tsx';
 import { endsEarly, isInterval, type FieldsProps } from './schedule-fields.ts';
-import { weekdayName } from './schedule-words.ts';
+import { weekdayName } from './schedule-text.ts';
 
 const UNITS = ['day', 'week', 'month', 'year'] as const;
 const WINDOWS = [60, 240, 1440, 2880, 10080] as const;

@@ -24,7 +24,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { ScheduleSheet } from './schedule-sheet.tsx';
-import { ruleWords } from './schedule-words.ts';
+import { ruleText } from './schedule-text.ts';
 import '../inspections/field-screen.css';
 import './schedules.css';
 
@@ -89,7 +89,7 @@ function ScheduleRow({ listed, onEdit }: { listed: ListedSchedule; onEdit: () =>
   );
   const [next] = isRunning ? nextDates(schedule, now.toISOString(), 1) : [];
   const when = next && `${formatDay(new Date(next.dueAt), now)} ${formatTime(new Date(next.dueAt))}`;
-  const facts = [ruleWords(schedule, i18n.language, t), formName, placeName, whoName ?? t('anyone')];
+  const facts = [ruleText(schedule, i18n.language, t), formName, placeName, whoName ?? t('anyone')];
   return (
     <li className="item schedule-row">
       <RowFace

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { acknowledgementId, giveWord } from '@cairn/core/policies/acknowledge.ts';
+import { acknowledgementId, acknowledgePolicy } from '@cairn/core/policies/acknowledge.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import type { Json } from '@cairn/schema';
 import { useStore } from '@cairn/sync/store-context.ts';
@@ -8,10 +8,10 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { useKeptToast } from '../../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../../shared/sync/use-saved-toast.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import type { PanelProps } from '../document/policy-links.ts';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { quizOfReader, ReaderQuiz } from '../quiz/reader-quiz.tsx';
 import { lacksSignature, SignatureFields, signed, type SignatureDraft } from './signature-fields.tsx';
 
@@ -36,11 +36,11 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
   const { t } = useTranslation('policies');
   const { userId } = useSpace();
   const store = useStore();
-  const keptToast = useKeptToast('policy_acknowledgements');
+  const savedToast = useSavedToast('policy_acknowledgements');
   type DecisionInput =
     | { decision: 'acknowledged'; signedName: string; signature: Json }
     | { decision: 'declined'; reason: string };
-  return useAction(async (said: DecisionInput) => {
+  return useAction(async (given: DecisionInput) => {
     const { id: versionId, title, body, quiz, file } = shown;
     const read = {
       shown: { title, body, quiz, file },
@@ -49,8 +49,8 @@ function useGiving({ opened, shown, sections, sectionsRead }: PanelProps) {
       quizNeeded: opened.quizNeeded,
     };
     const whole = { versionId, userId, ...read, at: new Date().toISOString() };
-    await store.write('policies.word', tx => giveWord(tx, { ...whole, ...said }));
-    keptToast(acknowledgementId(versionId, userId), { waits: t('ack.saved'), received: t('ack.received') });
+    await store.write('policies.word', tx => acknowledgePolicy(tx, { ...whole, ...given }));
+    savedToast(acknowledgementId(versionId, userId), { waits: t('ack.saved'), received: t('ack.received') });
   });
 }
 

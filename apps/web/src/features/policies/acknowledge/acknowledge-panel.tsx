@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { certificateOf, saidAtKiosk } from '@cairn/core/policies/certificate.ts';
-import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/owed.ts';
+import { certificateOf, kioskEvidence } from '@cairn/core/policies/certificate.ts';
+import { isLate, isWaiting, type Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { countersigners } from '@cairn/core/support-circle/countersign.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -12,7 +12,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { CertificateButton } from './certificate-button.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { Proof } from './proof-card.tsx';
 
@@ -23,32 +23,33 @@ export function AcknowledgePanel(props: PanelProps) {
   const { t } = useTranslation('policies');
   const { opened, shown, renderDrawing, renderCountersign } = props;
   const { organization } = useSpace();
-  const { policy, words, standing } = opened;
+  const { policy, acknowledgements, status } = opened;
   if (shown.major === null) return null;
-  const here = words.find(({ version }) => version?.id === shown.id)?.said;
+  const here = acknowledgements.find(({ version }) => version?.id === shown.id)?.acknowledgement;
   const isInForce = policy.state === 'published' && policy.current_version_id === shown.id;
-  const counts = isInForce && standing.said && DECIDED.has(standing.said.state) ? standing.said : null;
+  const counts =
+    isInForce && status.acknowledgement && DECIDED.has(status.acknowledgement.state) ? status.acknowledgement : null;
   const given = here && DECIDED.has(here.state) ? here : counts;
-  if (standing.state === 'exempt' && isInForce)
+  if (status.state === 'exempt' && isInForce)
     return (
       <Card className="stack">
-        <p>{t('ack.exempt', { reason: standing.said?.reason ?? '' })}</p>
+        <p>{t('ack.exempt', { reason: status.acknowledgement?.reason ?? '' })}</p>
       </Card>
     );
   if (given) {
-    const version = words.find(({ said }) => said.id === given.id)?.version ?? null;
+    const version = acknowledgements.find(({ acknowledgement }) => acknowledgement.id === given.id)?.version ?? null;
     return (
       <>
         <Card label={t('proof.title')} className="stack policy-ack">
-          <Given said={given} />
+          <Given acknowledgement={given} />
           <Proof
-            said={given}
+            acknowledgement={given}
             version={version}
-            kiosk={saidAtKiosk(given, opened)}
+            kiosk={kioskEvidence(given, opened)}
             quizNeeded={opened.quizNeeded}
             renderDrawing={renderDrawing}
           />
-          <OwnCertificate said={given} opened={opened} />
+          <OwnCertificate acknowledgement={given} opened={opened} />
           {given.state === 'declined' && isInForce && <Signing {...props} />}
         </Card>
         {organization.kind === 'private' &&
@@ -62,15 +63,25 @@ export function AcknowledgePanel(props: PanelProps) {
 }
 
 /** What the server has received and certified can be taken along. */
-function OwnCertificate({ said, opened }: { said: Acknowledgement; opened: PanelProps['opened'] }) {
+function OwnCertificate({
+  acknowledgement,
+  opened,
+}: {
+  acknowledgement: Acknowledgement;
+  opened: PanelProps['opened'];
+}) {
   const { organization } = useSpace();
-  const found = useLive(countersigners(said.version_id));
-  const certificate = certificateOf(said, opened, organization.kind === 'private' ? null : organization.name);
+  const found = useLive(countersigners(acknowledgement.version_id));
+  const certificate = certificateOf(
+    acknowledgement,
+    opened,
+    organization.kind === 'private' ? null : organization.name,
+  );
   if (!certificate || found.status === 'loading') return null;
   return <CertificateButton certificate={{ ...certificate, countersigned: found.answer }} />;
 }
 
-function Given({ said: { state } }: { said: Acknowledgement }) {
+function Given({ acknowledgement: { state } }: { acknowledgement: Acknowledgement }) {
   const { t } = useTranslation('policies');
   const { world } = useSpace();
   if (state === 'acknowledged') return <StatusChip state="done">{t(`proof.acknowledged.${world}`)}</StatusChip>;
@@ -84,22 +95,24 @@ function Asking(props: PanelProps) {
   const { formatDay } = useFormat();
   const now = useNow();
   const { opened, shown } = props;
-  const { standing, words } = opened;
-  const isAsked = isWaiting(standing);
-  const earlier = words.find(({ said, version }) => version?.major !== shown.major && DECIDED.has(said.state));
+  const { status, acknowledgements } = opened;
+  const isAsked = isWaiting(status);
+  const earlier = acknowledgements.find(
+    ({ acknowledgement, version }) => version?.major !== shown.major && DECIDED.has(acknowledgement.state),
+  );
   const number = numberOf(shown);
   return (
     <Card label={t(`ack.title.${world}`)} className="stack policy-ack">
       <div className="row between wrap">
         <h2 className="h2">{t(`ack.title.${world}`)}</h2>
-        {isAsked && standing.dueAt !== null && (
-          <span className={`due ${isLate(standing, now) ? 'late' : 'soon'}`}>
-            {t('by', { day: formatDay(new Date(standing.dueAt), now) })}
+        {isAsked && status.dueAt !== null && (
+          <span className={`due ${isLate(status, now) ? 'late' : 'soon'}`}>
+            {t('by', { day: formatDay(new Date(status.dueAt), now) })}
           </span>
         )}
       </div>
       {earlier ? (
-        <Earlier word={earlier} number={number} />
+        <Earlier entry={earlier} number={number} />
       ) : (
         <p className="sm muted">{isAsked ? t('ack.asked') : t(`ack.free.${world}`)}</p>
       )}
@@ -122,9 +135,11 @@ function Signing(props: PanelProps) {
   );
 }
 
-function Earlier({ word, number }: { word: PanelProps['opened']['words'][number]; number: string }) {
+function Earlier({ entry, number }: { entry: PanelProps['opened']['acknowledgements'][number]; number: string }) {
   const { t } = useTranslation('policies');
-  if (word.said.state === 'void')
-    return <Banner tone="warn" title={t('ack.voided', { old: word.version ? numberOf(word.version) : '–', number })} />;
+  if (entry.acknowledgement.state === 'void')
+    return (
+      <Banner tone="warn" title={t('ack.voided', { old: entry.version ? numberOf(entry.version) : '–', number })} />
+    );
   return <p className="sm muted">{t('ack.again', { number })}</p>;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { newId } from '@cairn/base/id.ts';
 import { askForAcknowledgement, type QuizRule } from '@cairn/core/policies/ask-for-acknowledgement.ts';
-import type { Audience } from '@cairn/core/policies/owed.ts';
+import type { Audience } from '@cairn/core/policies/policy-status.ts';
 import { colleagues, places } from '@cairn/core/policies/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -15,7 +15,7 @@ import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
-import { wholeNumber } from '../document/policy-words.ts';
+import { wholeNumber } from '../document/policy-labels.ts';
 import { QuizRuleFields, ruleOf, type RuleDraft } from '../quiz/quiz-rule.tsx';
 
 const KINDS = ['all', 'roles', 'sites', 'teams', 'people'] as const satisfies readonly Audience['kind'][];

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endCampaign } from '@cairn/core/policies/ask-for-acknowledgement.ts';
-import { audienceOf, type Campaign } from '@cairn/core/policies/owed.ts';
+import { audienceOf, type Campaign } from '@cairn/core/policies/policy-status.ts';
 import { colleagues, places, type OpenedPolicy } from '@cairn/core/policies/queries.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { useLive } from '@cairn/sync/use-live.ts';
@@ -9,7 +9,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { AskSheet } from './ask-sheet.tsx';
-import { QuizRuleButton, useRuleWords } from '../quiz/quiz-rule.tsx';
+import { QuizRuleButton, useRuleTexts } from '../quiz/quiz-rule.tsx';
 
 /** Who is asked to acknowledge a policy. */
 export function CampaignList({ opened: { policy, campaigns, current, next } }: { opened: OpenedPolicy }) {
@@ -39,17 +39,17 @@ export function CampaignList({ opened: { policy, campaigns, current, next } }: {
 
 function CampaignLine({ campaign, hasQuiz }: { campaign: Campaign; hasQuiz: boolean }) {
   const { t } = useTranslation('policies');
-  const ruleWords = useRuleWords();
+  const ruleText = useRuleTexts();
   const showsQuiz = hasQuiz || campaign.quiz_required;
   const store = useStore();
   const ending = useAction(() => store.write('policies.end-campaign', tx => endCampaign(tx, campaign.id)));
-  const who = useAudienceWords(campaign);
+  const who = useAudienceLabel(campaign);
   const due = campaign.due_days === null ? t('ask.noDay') : t('ask.inDays', { count: campaign.due_days });
   return (
     <li className="row between wrap sm">
       <span>
         {who} · {due}
-        {showsQuiz && ` · ${ruleWords(campaign)}`}
+        {showsQuiz && ` · ${ruleText(campaign)}`}
       </span>
       <span className="row">
         {showsQuiz && <QuizRuleButton campaign={campaign} />}
@@ -63,7 +63,7 @@ function CampaignLine({ campaign, hasQuiz }: { campaign: Campaign; hasQuiz: bool
 
 const ROLES = ['admin', 'manager', 'member', 'auditor'] as const;
 
-function useAudienceWords(campaign: Campaign): string {
+function useAudienceLabel(campaign: Campaign): string {
   const { t } = useTranslation('policies');
   const { organization } = useSpace();
   const known = useLive(places(organization.id));

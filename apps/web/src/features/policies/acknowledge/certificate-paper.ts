@@ -8,7 +8,7 @@ import {
   type Countersigner,
   type TrailEvent,
 } from '@cairn/core/policies/certificate.ts';
-import { kioskWords } from './kiosk-words.ts';
+import { kioskText } from './kiosk-text.ts';
 import { shownCertificateCode, universalTime } from '@cairn/core/policies/certificate-code.ts';
 
 /** Everything a certificate says, in the words of the person who saves it. */
@@ -65,12 +65,12 @@ export function paperOf(certificate: Certificate, words: Words): CertificatePape
       [t(isOwn ? 'own.name' : 'fact.name'), name],
       ...accountFacts(account, t),
       [t('fact.how'), t(`how.${method}`)],
-      ...(certificate.kiosk ? [[t('kiosk.fact'), kioskWords(certificate.kiosk, t)] as const] : []),
+      ...(certificate.kiosk ? [[t('kiosk.fact'), kioskText(certificate.kiosk, t)] as const] : []),
       ...instantFacts(certificate, words),
       ...quizFacts(certificate, t),
       [
-        t('fact.standing', { when: formatInstant(now) }),
-        t(isOwn ? `own.standing.${certificate.standing}` : `standing.${certificate.standing}`),
+        t('fact.status', { when: formatInstant(now) }),
+        t(isOwn ? `own.status.${certificate.status}` : `status.${certificate.status}`),
       ],
     ],
     signature: drawnOf(certificate, name, t),
@@ -143,7 +143,7 @@ function quizFacts({ quiz }: Certificate, t: Words['t']): [string, string][] {
 }
 
 function lineOf({ kind, at, clock, name }: TrailEvent, certificate: Certificate, { t, formatInstant }: Words): string {
-  const said = t(`event.${kind}`, {
+  const text = t(`event.${kind}`, {
     read: certificate.sections_read,
     all: certificate.sections,
     right: certificate.quiz?.right ?? 0,
@@ -151,7 +151,7 @@ function lineOf({ kind, at, clock, name }: TrailEvent, certificate: Certificate,
     attempts: certificate.quiz?.attempts ?? 0,
     name: name ?? '',
   });
-  if (at === null || clock === null) return said;
+  if (at === null || clock === null) return text;
   const whose = t(`clock.${clock}`);
-  return `${formatInstant(new Date(at))} · ${said} (${whose})`;
+  return `${formatInstant(new Date(at))} · ${text} (${whose})`;
 }

@@ -21,9 +21,9 @@ beforeAll(async () => {
 
 const find = createRequire(import.meta.url).resolve;
 const asked: string[] = [];
-const faces: FaceSource = async (piece, weight) => {
-  asked.push(piece);
-  const name = `noto-sans-${piece}-${weight === 'bold' ? 700 : 400}-normal.woff`;
+const faces: FaceSource = async (subset, weight) => {
+  asked.push(subset);
+  const name = `noto-sans-${subset}-${weight === 'bold' ? 700 : 400}-normal.woff`;
   const file = readFileSync(find(`@fontsource/noto-sans/files/${name}`));
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
 };
@@ -39,7 +39,7 @@ const signed: Certificate = {
   method: 'typed',
   signature: null,
   code: '7Q2K41AB9XYZ0123456789MNPQRS',
-  standing: 'superseded',
+  status: 'superseded',
   requested_at: '2026-11-20T08:00:00Z',
   opened_at: '2026-11-21T09:00:00Z',
   sections_read: 2,
@@ -139,7 +139,7 @@ test('of a principle of one’s own names both who signed, and no page to compar
   const document = await made({
     organization: null,
     code: null,
-    standing: 'in_force',
+    status: 'in_force',
     replaced_at: null,
     countersigned,
   });
@@ -183,9 +183,9 @@ async function spoken(document: PDFDocument, number = 1): Promise<[role: string,
   const [whole] = ((await page.getStructTree()) as { children: Node[] }).children;
   const parts = whole && 'children' in whole ? whole.children : [];
   await reader.loadingTask.destroy();
-  const saidOf = (part: Node) => ('id' in part ? (texts.get(part.id) ?? '') : '');
+  const spokenOf = (part: Node) => ('id' in part ? (texts.get(part.id) ?? '') : '');
   return parts.flatMap((part): [string, string][] =>
-    'children' in part ? [[part.role, part.alt ?? part.children.map(saidOf).join(' ')]] : [],
+    'children' in part ? [[part.role, part.alt ?? part.children.map(spokenOf).join(' ')]] : [],
   );
 }
 
@@ -208,11 +208,13 @@ test('a reader that speaks it finds headings, paragraphs in their order, and wor
     ['H2', 'Check this certificate'],
     ['Figure', `https://cairn.example/verify/${signed.code}`],
   ]);
-  const at = parts.findIndex(([, said]) => said === 'Acknowledged by');
+  const at = parts.findIndex(([, spokenText]) => spokenText === 'Acknowledged by');
   expect(parts[at + 1]).toEqual(['P', 'Sam Worker']);
   // A paragraph of two lines is one; page numbers and rules are none.
-  expect(parts.some(([, said]) => said.startsWith('Scan the code') && said.endsWith('still counts.'))).toBe(true);
-  expect(parts.some(([, said]) => said === '1/1')).toBe(false);
+  expect(
+    parts.some(([, spokenText]) => spokenText.startsWith('Scan the code') && spokenText.endsWith('still counts.')),
+  ).toBe(true);
+  expect(parts.some(([, spokenText]) => spokenText === '1/1')).toBe(false);
 });
 
 test('what goes on over pages is told page by page', async () => {

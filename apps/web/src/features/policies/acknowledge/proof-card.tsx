@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PDF_MIME } from '@cairn/core/media/document-kind.ts';
 import type { KioskAttestation } from '@cairn/core/policies/certificate.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { shortHash } from '@cairn/core/policies/policy-hash.ts';
 import { quizResult } from '@cairn/core/policies/quiz.ts';
@@ -10,12 +10,12 @@ import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 import { useFormat } from '../../../shared/format/format.ts';
 import { SignedName } from '../../../shared/records/signed-name.tsx';
-import { kioskWords } from './kiosk-words.ts';
-import { numberOf } from '../document/policy-words.ts';
-import { useQuizWords } from '../quiz/quiz-words.ts';
+import { kioskText } from './kiosk-text.ts';
+import { numberOf } from '../document/policy-labels.ts';
+import { useQuizText } from '../quiz/quiz-text.ts';
 
 type Props = {
-  said: Acknowledgement;
+  acknowledgement: Acknowledgement;
   version: PolicyVersion | null;
   /** On whose device it was said; null: one's own. */
   kiosk: KioskAttestation | null;
@@ -25,39 +25,42 @@ type Props = {
 };
 
 /** What a person said of a version: what was on the screen, when by which clock. */
-export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props) {
+export function Proof({ acknowledgement, version, kiosk, quizNeeded, renderDrawing }: Props) {
   const { t: tCertificate } = useTranslation('certificate');
   const { t } = useTranslation('policies');
   const { t: tQuiz } = useTranslation('quiz');
-  const quizWords = useQuizWords();
+  const quizText = useQuizText();
   const { formatInstant } = useFormat();
   const isPaged = version !== null && policyFileOf(version)?.mime === PDF_MIME;
-  const result = version && quizResult(said, version);
-  const answered = result && said.received_at === null ? { ...result, needed: quizNeeded } : result;
+  const result = version && quizResult(acknowledgement, version);
+  const answered = result && acknowledgement.received_at === null ? { ...result, needed: quizNeeded } : result;
   const instant = (iso: string | null) => (iso === null ? null : formatInstant(new Date(iso)));
   const lines: [string, ReactNode][] = [
     [t('proof.version'), version && numberOf(version)],
-    [t('proof.content'), said.content_hash && <span className="mono">{shortHash(said.content_hash)}</span>],
+    [
+      t('proof.content'),
+      acknowledgement.content_hash && <span className="mono">{shortHash(acknowledgement.content_hash)}</span>,
+    ],
     [
       t('proof.name'),
-      said.signed_name && (
+      acknowledgement.signed_name && (
         <SignedName
-          typed={said.signed_name}
-          account={said.account_name}
+          typed={acknowledgement.signed_name}
+          account={acknowledgement.account_name}
           accountLine={name => tCertificate('accountLine', { name })}
         />
       ),
     ],
-    [tCertificate('kiosk.fact'), kiosk && kioskWords(kiosk, tCertificate)],
-    [t('proof.reason'), said.reason],
-    [t('proof.declinedBefore'), said.state !== 'declined' && said.declined_reason],
+    [tCertificate('kiosk.fact'), kiosk && kioskText(kiosk, tCertificate)],
+    [t('proof.reason'), acknowledgement.reason],
+    [t('proof.declinedBefore'), acknowledgement.state !== 'declined' && acknowledgement.declined_reason],
     [
       isPaged ? t('proof.pages') : t('proof.read'),
-      said.sections > 0 ? `${said.sections_read} / ${said.sections}` : null,
+      acknowledgement.sections > 0 ? `${acknowledgement.sections_read} / ${acknowledgement.sections}` : null,
     ],
-    [tQuiz('proof'), quizWords(answered)],
-    [t('proof.device'), instant(said.decided_at)],
-    [t('proof.server'), instant(said.received_at) ?? t('proof.whenReceived')],
+    [tQuiz('proof'), quizText(answered)],
+    [t('proof.device'), instant(acknowledgement.decided_at)],
+    [t('proof.server'), instant(acknowledgement.received_at) ?? t('proof.whenReceived')],
   ];
   return (
     <>
@@ -74,7 +77,7 @@ export function Proof({ said, version, kiosk, quizNeeded, renderDrawing }: Props
             ),
         )}
       </dl>
-      {said.method === 'drawn' && renderDrawing(said.signature, t('proof.drawing'))}
+      {acknowledgement.method === 'drawn' && renderDrawing(acknowledgement.signature, t('proof.drawing'))}
     </>
   );
 }

@@ -22,8 +22,8 @@ export function useSaveCertificate(): (certificate: Certificate) => Promise<void
       const [{ certificatePdf }, { faceFile }] = await parts.catch((cause: unknown) => {
         throw new Failure('offline', 'the code of certificates is not on this device', { cause });
       });
-      const said = { t, language, formatInstant, zone: zoneName(), origin: location.origin, now: new Date() };
-      const bytes = await certificatePdf(paperOf(certificate, said), {
+      const writing = { t, language, formatInstant, zone: zoneName(), origin: location.origin, now: new Date() };
+      const bytes = await certificatePdf(paperOf(certificate, writing), {
         faces: faceFile,
         page: (page, of) => t('page', { page, of }),
       });

@@ -18,7 +18,7 @@ const certificate: VerifiedCertificate = {
   version: '1.0',
   content_hash: HASH,
   received_at: '2026-11-21T10:00:00Z',
-  standing: 'in_force',
+  status: 'in_force',
   name: 'Sam Worker',
   account_name: 'Sam Reed',
 };
@@ -64,17 +64,17 @@ test('tells what stands on the certificate and that it counts', async () => {
     'Sam Worker',
     '2026-11-21 10:00:00 UTC',
     HASH,
-    words.standing.in_force,
+    words.status.in_force,
   ])
     expect(screen.getByText(text)).toBeDefined();
 });
 
-test.each(['superseded', 'archived', 'void'] as const)('says when it is %s', async standing => {
-  answer = async () => ({ ...certificate, standing, name: null });
+test.each(['superseded', 'archived', 'void'] as const)('says when it is %s', async status => {
+  answer = async () => ({ ...certificate, status, name: null });
   show();
-  expect(await screen.findByText(words.standing[standing])).toBeDefined();
-  expect(screen.getByText(words.standingText[standing])).toBeDefined();
-  expect(screen.queryByText(words.standing.in_force)).toBeNull();
+  expect(await screen.findByText(words.status[status])).toBeDefined();
+  expect(screen.getByText(words.statusText[status])).toBeDefined();
+  expect(screen.queryByText(words.status.in_force)).toBeNull();
   expect(screen.getByText(words.nameGone)).toBeDefined();
 });
 

@@ -5,7 +5,7 @@ import {
   isSameHash,
   normalCertificateCode,
   universalTime,
-  type CertificateStanding,
+  type CertificateStatus,
   type VerifiedCertificate,
 } from '@cairn/core/policies/certificate-code.ts';
 import { Banner } from '@cairn/ui/feedback/banner.tsx';
@@ -59,7 +59,7 @@ export function VerifyScreen({ code, calls, onCode }: Props) {
   );
 }
 
-const FACES: Record<CertificateStanding, StatusState> = {
+const FACES: Record<CertificateStatus, StatusState> = {
   in_force: 'done',
   superseded: 'waiting',
   archived: 'waiting',
@@ -68,7 +68,7 @@ const FACES: Record<CertificateStanding, StatusState> = {
 
 function Found({ certificate }: { certificate: VerifiedCertificate }) {
   const { t } = useTranslation('verify');
-  const { standing } = certificate;
+  const { status } = certificate;
   const signed = signedAs(certificate.name, certificate.account_name);
   const facts: [string, string][] = [
     [t('fact.organization'), certificate.organization],
@@ -87,9 +87,9 @@ function Found({ certificate }: { certificate: VerifiedCertificate }) {
       </header>
       <Card className="stack" label={t('known')}>
         <div className="row">
-          <StatusChip state={FACES[standing]}>{t(`standing.${standing}`)}</StatusChip>
+          <StatusChip state={FACES[status]}>{t(`status.${status}`)}</StatusChip>
         </div>
-        <p>{t(`standingText.${standing}`)}</p>
+        <p>{t(`statusText.${status}`)}</p>
         <dl className="verify-facts">
           {facts.map(([name, value]) => (
             <div key={name}>

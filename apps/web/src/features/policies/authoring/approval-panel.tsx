@@ -17,7 +17,7 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { useKeptToast } from '../../../shared/sync/use-kept-toast.ts';
+import { useSavedToast } from '../../../shared/sync/use-saved-toast.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import '../document/policies.css';
 
@@ -97,14 +97,14 @@ function Stages({ opened: { request, stages, decisions, names } }: { opened: Ope
 function DecisionLine({ row }: { row: OpenedApproval['decisions'][number] }) {
   const { t } = useTranslation('policies');
   const { formatInstant } = useFormat();
-  const said = t(`approval.said.${row.decision}`);
+  const text = t(`approval.said.${row.decision}`);
   const name = row.deciderName ?? t('approval.somebody');
   const stoodIn = row.approver_id !== row.decided_by;
   return (
     <li className="sm">
       {stoodIn
-        ? t('approval.lineFor', { name, absent: row.approverName ?? t('approval.somebody'), said })
-        : t('approval.line', { name, said })}
+        ? t('approval.lineFor', { name, absent: row.approverName ?? t('approval.somebody'), said: text })
+        : t('approval.line', { name, said: text })}
       {row.reason !== null && <span className="policy-words">: {row.reason}</span>}{' '}
       <span className="muted num">
         {row.counted_at === null ? t('approval.notCounted') : formatInstant(new Date(row.counted_at))}
@@ -123,7 +123,7 @@ function DecisionForm({ requestId, approverId, absent }: FormProps) {
   const { t } = useTranslation('policies');
   const { userId } = useSpace();
   const store = useStore();
-  const keptToast = useKeptToast('approval_decisions');
+  const savedToast = useSavedToast('approval_decisions');
   const [reason, setReason] = useState('');
   const [lacks, setLacks] = useState(false);
   const deciding = useAction(async (decision: ApprovalDecision['decision']) => {
@@ -131,7 +131,7 @@ function DecisionForm({ requestId, approverId, absent }: FormProps) {
     const id = await store.write('approvals.decide', tx =>
       decideApproval(tx, { requestId, approverId, decision, reason, by: userId, at }),
     );
-    keptToast(id, { waits: t('approval.kept'), received: t('approval.received') });
+    savedToast(id, { waits: t('approval.kept'), received: t('approval.received') });
   });
   const decide = (decision: ApprovalDecision['decision']) => {
     const isMute = decision !== 'approve' && reason.trim() === '';

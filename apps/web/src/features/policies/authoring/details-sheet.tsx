@@ -14,7 +14,7 @@ import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
-import { CLASSIFICATIONS, classificationFrom, wholeNumber } from '../document/policy-words.ts';
+import { CLASSIFICATIONS, classificationFrom, wholeNumber } from '../document/policy-labels.ts';
 
 type DetailsDraft = Pick<Policy, 'classification' | 'owner_id' | 'review_by'> & {
   code: string;

@@ -20,15 +20,15 @@ import { QuizEditor } from '../quiz/quiz-editor.tsx';
 import { useDraft, type DraftState } from './use-draft.ts';
 import { UnfilledBanner } from './unfilled-banner.tsx';
 import { useKnownValues } from './use-known-values.ts';
-import { usePen, type Pen } from './use-pen.ts';
-import { WordsEditor, type WordsEditorProps } from './words-editor.tsx';
+import { useEditLock, type EditLock } from './use-edit-lock.ts';
+import { TextEditor, type TextEditorProps } from './text-editor.tsx';
 import '../document/policies.css';
 
 type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string) => void };
 
 /** Where the next version of a policy is written. */
 export function EditScreen({ policyId, backLink, onDone }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization, userId, may } = useSpace();
   const found = useLive(openedPolicy(policyId, { organizationId: organization.id, userId }));
   if (found.status === 'loading') {
@@ -62,12 +62,12 @@ export function EditScreen({ policyId, backLink, onDone }: Props) {
 type WritingProps = Omit<Props, 'policyId'> & { opened: OpenedPolicy; version: PolicyVersion };
 
 function Writing({ opened, version, backLink, onDone }: WritingProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { draft, edit, flush, state, failure } = useDraft(version);
-  const pen = usePen(version);
+  const lock = useEditLock(version);
   const { organization } = useSpace();
   const values = useKnownValues();
-  const isHeld = pen.status === 'held';
+  const isHeld = lock.status === 'held';
   return (
     <div className="parts foot-room">
       {backLink}
@@ -80,7 +80,7 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
           </Button>
         </div>
       </div>
-      <PenBanner pen={pen} version={version} />
+      <EditLockBanner lock={lock} version={version} />
       <FailureLine failure={failure} />
       <Card className="parts policy-edit-facts">
         <Input
@@ -113,7 +113,7 @@ function Writing({ opened, version, backLink, onDone }: WritingProps) {
   );
 }
 
-type WordsProps = Omit<WordsEditorProps, 'body'> & { version: PolicyVersion };
+type WordsProps = Omit<TextEditorProps, 'body'> & { version: PolicyVersion };
 
 /** The words, or the file they are in. */
 function Words({ version, ...rest }: WordsProps) {
@@ -126,30 +126,30 @@ function Words({ version, ...rest }: WordsProps) {
           <UploadButton versionId={version.id} label={t('upload.act')} />
         </div>
       )}
-      <WordsEditor body={version.body} {...rest} />
+      <TextEditor body={version.body} {...rest} />
     </>
   );
 }
 
 function Saved({ state }: { state: DraftState }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return <output className="sm muted">{t(`edit.${state}`)}</output>;
 }
 
-function PenBanner({ pen, version }: { pen: Pen; version: PolicyVersion }) {
-  const { t } = useTranslation('policyDesk');
+function EditLockBanner({ lock, version }: { lock: EditLock; version: PolicyVersion }) {
+  const { t } = useTranslation('policyAuthoring');
   const { formatTime } = useFormat();
   const { organization } = useSpace();
   const people = useLive(colleagues(organization.id));
-  if (pen.status === 'unknown') return <Banner title={t('edit.penUnknown')} />;
-  if (pen.status === 'mine') return null;
+  if (lock.status === 'unknown') return <Banner title={t('edit.penUnknown')} />;
+  if (lock.status === 'mine') return null;
   const known = people.status === 'ready' ? people.answer.find(({ id }) => id === version.editing_by) : undefined;
   const who = { name: known?.name ?? t('somebody'), time: formatTime(new Date(version.editing_since ?? '')) };
   return (
     <Banner
       tone="warn"
       title={t('edit.penHeld', who)}
-      action={<Button onClick={pen.takeOver}>{t('edit.takeOver')}</Button>}
+      action={<Button onClick={lock.takeOver}>{t('edit.takeOver')}</Button>}
     >
       {t('edit.penHeldText')}
     </Banner>
@@ -163,7 +163,7 @@ type ChangeProps = {
 };
 
 function ChangeChoice({ current, value, onChange }: ChangeProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   return (
     <div className="stack">
       <Segmented

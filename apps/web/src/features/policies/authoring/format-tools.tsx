@@ -18,7 +18,7 @@ type Props = {
 
 /** Buttons for whoever does not know Markdown by heart; each works on what is selected. */
 export function FormatTools({ area, disabled, room, onChange, onPicture }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [open, setOpen] = useState<'variables' | 'picture' | null>(null);
   const apply = (edit: (before: Selection) => Selection) => {
     const field = area.current;

@@ -24,7 +24,7 @@ type ReadFile = { id: string; name: string; result: ImportedPolicy };
 
 /** Markdown files become drafts: choose them, see what was understood, then keep them. */
 export function ImportSheet({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [read, setRead] = useState<readonly ReadFile[]>([]);
   const reading = useAction(async (files: File[]) => {
     const found = await Promise.all(
@@ -101,7 +101,7 @@ export function ImportSheet({ onClose }: { onClose: () => void }) {
 }
 
 function Notes({ result }: { result: Extract<ImportedPolicy, { ok: true }> }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { satisfies } = result;
   const answers =
     satisfies.length > 0 ? t('bring.satisfies', { names: satisfies.map(({ name }) => name).join(', ') }) : null;
@@ -111,7 +111,7 @@ function Notes({ result }: { result: Extract<ImportedPolicy, { ok: true }> }) {
 }
 
 function useKeeping(onDone: () => void, chosen: ReadonlyMap<string, string | null>) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization, userId } = useSpace();
   const organizationId = organization.id;
   const store = useStore();

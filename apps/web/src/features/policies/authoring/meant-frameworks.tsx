@@ -38,7 +38,7 @@ export function useMeantFrameworks(named: readonly NamedControl[]): FrameworkCho
 const NONE = 'none';
 
 export function MeantFrameworks({ open, frameworks, chosen, choose }: FrameworkChoice) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const choices = [
     ...frameworks.map(({ id, title, edition }) => ({ value: id, label: [title, edition].filter(Boolean).join(' ') })),
     { value: NONE, label: t('bring.whichNone') },

@@ -20,7 +20,7 @@ const AROUND = 300;
 
 /** A picture for the text, with the words for who does not see it. */
 export function PictureSheet({ room, onInsert, onClose }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [url, setUrl] = useState<string | null>(null);
   const [shows, setShows] = useState('');
   const [isTried, setTried] = useState(false);

@@ -9,7 +9,7 @@ type Props = { lacking: readonly UnfilledVariable[]; tone: 'info' | 'bad' };
 
 /** Which names in a text stand for nothing, and where; nothing where there are none. */
 export function UnfilledBanner({ lacking, tone }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   if (lacking.length === 0) return null;
   const more = lacking.length - MAX_LINES;
   const place = ({ where, line }: UnfilledVariable) =>

@@ -7,7 +7,7 @@ import { MAX_POLICY_CHARS } from '@cairn/core/policies/version-states.ts';
  * with its mark, for as long as one writes.
  */
 export function usePicturedText(text: string, onChange: (text: string) => void) {
-  const { words, pictures } = useMemo(() => picturesApart(text), [text]);
+  const { body: words, pictures } = useMemo(() => picturesApart(text), [text]);
   const seen = useRef(new Map<string, string>());
   const known = () => {
     for (const [name, url] of pictures) seen.current.set(name, url);

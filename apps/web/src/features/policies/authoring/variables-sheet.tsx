@@ -28,7 +28,7 @@ const isUnfit = (value: string): boolean => value.trim() !== '' && !isFitValue(v
 
 /** The words of an organisation that its texts name: what each stands for, and the way into the text. */
 export function VariablesSheet({ onInsert, onClose }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization } = useSpace();
   const found = useLive(knownVariables(organization.id));
   const known = found.status === 'ready' ? found.answer : null;
@@ -69,7 +69,7 @@ export function VariablesSheet({ onInsert, onClose }: Props) {
 const Mark = ({ name }: { name: string }) => <span className="mono sm variable-mark">{`{{${name}}}`}</span>;
 
 function VariableLine({ variable, onInsert }: { variable: PolicyVariable; onInsert: () => void }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const store = useStore();
   const { id, key, value } = variable;
   const [typed, setTyped] = useState(value);
@@ -105,7 +105,7 @@ function VariableLine({ variable, onInsert }: { variable: PolicyVariable; onInse
 }
 
 function NewVariable({ taken }: { taken: readonly string[] }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization } = useSpace();
   const store = useStore();
   const [typed, setTyped] = useState({ key: '', value: '' });

@@ -7,13 +7,13 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { policies } from '../../../shared/i18n/en/policies.ts';
-import { policyDesk } from '../../../shared/i18n/en/policy-desk.ts';
+import { policyAuthoring } from '../../../shared/i18n/en/policy-authoring.ts';
 import { quiz } from '../../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
-import { nothingUnsent } from '../../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../../shared/server/pending-for-tests.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { SubmitSheet } from './submit-sheet.tsx';
 
@@ -21,7 +21,7 @@ const ME = '00000000-0000-4000-8000-000000000003';
 const ORG = '00000000-0000-4000-8000-0000000000a1';
 const POLICY = '00000000-0000-4000-8000-0000000000b1';
 const NEXT = '00000000-0000-4000-8000-0000000000c2';
-const words = policyDesk.variables;
+const words = policyAuthoring.variables;
 const draft = { id: NEXT, organization_id: ORG, policy_id: POLICY, title: 'Calls', body: '' };
 let store: Store;
 let called: string[];
@@ -29,7 +29,7 @@ let called: string[];
 beforeAll(async () => {
   await startI18n();
   addTexts('policies', policies);
-  addTexts('policyDesk', policyDesk);
+  addTexts('policyAuthoring', policyAuthoring);
   addTexts('quiz', quiz);
 });
 afterEach(cleanup);
@@ -52,7 +52,7 @@ beforeEach(() => {
 
 const calls = { call: async (name: string) => void called.push(name) } as unknown as ServerCalls;
 const signedIn = {
-  engine: nothingUnsent(),
+  engine: emptyOutbox(),
 } as unknown as SignedInSession;
 
 function show(child: React.ReactNode) {
@@ -71,7 +71,7 @@ function show(child: React.ReactNode) {
 
 test('a variable is added where one writes, goes into the text where the cursor stands, and the preview is filled in', async () => {
   show(<EditScreen policyId={POLICY} backLink={null} onDone={() => undefined} />);
-  const area = await screen.findByLabelText<HTMLTextAreaElement>(policyDesk.edit.body);
+  const area = await screen.findByLabelText<HTMLTextAreaElement>(policyAuthoring.edit.body);
   await userEvent.type(area, 'Call now.');
   area.setSelectionRange(5, 5);
   await userEvent.click(screen.getByRole('button', { name: words.title }));

@@ -66,8 +66,8 @@ afterEach(cleanup);
 function show(bytes: () => Promise<ArrayBuffer>) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => false };
-  const kept = { held: async () => new Map() };
-  const engine = { kept, file: bytes, watchStatus: () => () => undefined };
+  const largeFiles = { held: async () => new Map() };
+  const engine = { largeFiles, file: bytes, watchStatus: () => () => undefined };
   return render(
     <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
       <StoreContext.Provider value={store}>

@@ -7,7 +7,11 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
 
 /** One after the other; what breaks off goes on from there with the next signal, what finds no room is fetched when it is opened. */
-async function keepAll({ kept }: SyncEngine, files: readonly FileInForce[], signal: AbortSignal): Promise<void> {
+async function keepAll(
+  { largeFiles: kept }: SyncEngine,
+  files: readonly FileInForce[],
+  signal: AbortSignal,
+): Promise<void> {
   const held = await kept.held();
   for (const { id, bytes: size, organizationId } of files) {
     if (signal.aborted) return;

@@ -14,7 +14,7 @@ export function MarkdownView({ markdown, level }: Props) {
   const parsed = useMarkdown({ kind: 'html', markdown, level });
   const [last, setLast] = useState<string | null>(null);
   if (parsed.status === 'ready' && parsed.made !== last) setLast(parsed.made);
-  if (parsed.status === 'plain') return <PlainWords words={markdown} />;
+  if (parsed.status === 'plain') return <PlainText words={markdown} />;
   // While a longer text is written, what was laid out before stays until the next is ready.
   const html = parsed.status === 'ready' ? parsed.made : last;
   return html === null ? <SkeletonRows label={t('loading')} rows={4} start={false} /> : <Prose html={html} />;
@@ -28,7 +28,7 @@ export function Prose({ html }: { html: string }) {
 }
 
 /** Words as somebody typed them, marks and all. */
-export function PlainWords({ words }: { words: string }) {
+export function PlainText({ words }: { words: string }) {
   const { t } = useTranslation('policies');
   return (
     <div className="stack">

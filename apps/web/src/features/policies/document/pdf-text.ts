@@ -1,24 +1,24 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 
-type Piece = { str: string; hasEOL: boolean; transform: number[]; height: number };
+type TextItem = { str: string; hasEOL: boolean; transform: number[]; height: number };
 
 /** How far apart two lines stand, in heights of a letter, where a new paragraph begins. */
 const APART = 1.8;
 
 /** Pieces of text as a page draws them, as paragraphs. */
-export function paragraphsOf(pieces: readonly Piece[]): string[] {
+export function paragraphsOf(items: readonly TextItem[]): string[] {
   const paragraphs: string[] = [];
   let words = '';
-  let last: Piece | null = null;
-  for (const piece of pieces) {
-    const gap = last === null ? 0 : Math.abs((last.transform[5] ?? 0) - (piece.transform[5] ?? 0));
-    if (words.trim() !== '' && piece.str.trim() !== '' && gap > APART * Math.max(piece.height, 1)) {
+  let last: TextItem | null = null;
+  for (const item of items) {
+    const gap = last === null ? 0 : Math.abs((last.transform[5] ?? 0) - (item.transform[5] ?? 0));
+    if (words.trim() !== '' && item.str.trim() !== '' && gap > APART * Math.max(item.height, 1)) {
       paragraphs.push(words);
       words = '';
     }
-    words += piece.str;
-    if (piece.hasEOL && !words.endsWith(' ')) words += ' ';
-    if (piece.str.trim() !== '') last = piece;
+    words += item.str;
+    if (item.hasEOL && !words.endsWith(' ')) words += ' ';
+    if (item.str.trim() !== '') last = item;
   }
   return [...paragraphs, words].map(text => text.replaceAll(/\s+/g, ' ').trim()).filter(Boolean);
 }
@@ -27,7 +27,7 @@ export function paragraphsOf(pieces: readonly Piece[]): string[] {
 export async function pageText(pdf: PDFDocumentProxy, number: number): Promise<string[]> {
   const page = await pdf.getPage(number);
   const { items } = await page.getTextContent();
-  return paragraphsOf(items.filter((item): item is (typeof items)[number] & Piece => 'str' in item));
+  return paragraphsOf(items.filter((item): item is (typeof items)[number] & TextItem => 'str' in item));
 }
 
 /** All words of a PDF, a blank line between paragraphs; no more than `most` characters. */

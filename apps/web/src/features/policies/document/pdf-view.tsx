@@ -8,7 +8,7 @@ import { openPdf } from './pdf-engine.ts';
 import { PdfBar, type PdfMode } from './pdf-bar.tsx';
 import type { PageSize } from './pdf-drawing.ts';
 import { PdfPage } from './pdf-page.tsx';
-import { PdfWords } from './pdf-words.tsx';
+import { PdfTextLayer } from './pdf-text-layer.tsx';
 import { useWidth } from './use-width.ts';
 
 type PdfState = { status: 'loading' | 'broken' } | { status: 'ready'; pdf: PDFDocumentProxy; size: PageSize };
@@ -67,7 +67,7 @@ function Pages({ pdf, size, read, onFrame, onDrawn }: PagesProps) {
         <div ref={onFrame} className={mode === 'pages' ? 'document-pages' : 'policy-text'}>
           {numbers.map(number =>
             mode === 'words' ? (
-              <PdfWords key={number} pdf={pdf} number={number} onDrawn={onDrawn} />
+              <PdfTextLayer key={number} pdf={pdf} number={number} onDrawn={onDrawn} />
             ) : (
               width > 0 && (
                 <PdfPage key={number} pdf={pdf} number={number} first={size} width={width * zoom} onDrawn={onDrawn} />

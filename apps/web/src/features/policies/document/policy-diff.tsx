@@ -4,8 +4,8 @@ import type { DiffBlock, DiffPart } from '@cairn/core/policies/word-diff.ts';
 import { policyFileOf } from '@cairn/core/policies/policy-file.ts';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
-import { PlainWords } from './markdown-view.tsx';
-import { numberOf } from './policy-words.ts';
+import { PlainText } from './markdown-view.tsx';
+import { numberOf } from './policy-labels.ts';
 import { useMarkdown } from './use-markdown.ts';
 import './policies.css';
 
@@ -40,7 +40,7 @@ export function PolicyDiff({ shown, against, others, onAgainst }: Props) {
       </div>
       {filed.length > 0 && <p className="sm muted">{tFiles(isMute ? 'diff.noText' : 'diff.note')}</p>}
       {compared.status === 'waiting' && <SkeletonRows label={t('loading')} rows={6} start={false} />}
-      {compared.status === 'plain' && <PlainWords words={shown.body} />}
+      {compared.status === 'plain' && <PlainText words={shown.body} />}
       {!isMute && compared.status === 'ready' && blocks.every(({ op }) => op === 'same') && (
         <p className="muted">{t('diff.none')}</p>
       )}

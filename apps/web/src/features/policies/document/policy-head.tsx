@@ -6,7 +6,7 @@ import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import type { PolicyOnScreen } from './policy-links.ts';
-import { numberOf, STATE_FACES } from './policy-words.ts';
+import { numberOf, STATE_FACES } from './policy-labels.ts';
 
 type Props = PolicyOnScreen & { compared: PolicyVersion | undefined; onCompare: (versionId: string | null) => void };
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { OpenedPolicy } from '@cairn/core/policies/queries.ts';
-import type { Acknowledgement } from '@cairn/core/policies/owed.ts';
+import type { Acknowledgement } from '@cairn/core/policies/policy-status.ts';
 import type { PolicyVersion } from '@cairn/core/policies/version-states.ts';
 import type { Json } from '@cairn/schema';
 
@@ -17,7 +17,7 @@ export type PolicyLinks = {
   renderSignature: (value: Json, onChange: (drawn: Json) => void, error: string | undefined) => ReactNode;
   renderDrawing: (value: Json, label: string) => ReactNode;
   /** Who puts their name under a person's own word on a principle. */
-  renderCountersign: (version: PolicyVersion, said: Acknowledgement) => ReactNode;
+  renderCountersign: (version: PolicyVersion, acknowledgement: Acknowledgement) => ReactNode;
   onEdit: () => void;
   onRemoved: () => void;
 };

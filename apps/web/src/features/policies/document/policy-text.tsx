@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { SkeletonRows } from '@cairn/ui/feedback/skeleton.tsx';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
-import { PlainWords, Prose } from './markdown-view.tsx';
+import { PlainText, Prose } from './markdown-view.tsx';
 import type { PolicySections } from './use-markdown.ts';
 import type { ReadingProgress } from './use-sections-read.ts';
 import './policies.css';
@@ -20,7 +20,7 @@ export function PolicyText({ sections, isWaiting, onFrame }: PolicySections & Pi
       {sections.map(section => (
         <section key={section.id} id={section.id}>
           {section.title !== '' && <h2>{section.title}</h2>}
-          {section.html === null ? <PlainWords words={section.body} /> : <Prose html={section.html} />}
+          {section.html === null ? <PlainText words={section.body} /> : <Prose html={section.html} />}
           <span data-section-end={section.id} aria-hidden="true" />
         </section>
       ))}

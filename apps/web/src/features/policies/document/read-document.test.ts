@@ -19,7 +19,7 @@ test('a Word file of 200 MB is refused before a byte of it is read', async () =>
 });
 
 test('what is no document is refused after its first bytes, whatever it is called', async () => {
-  const page = Array.from('<script>', letter => letter.charCodeAt(0));
+  const page = Array.from('<script>', char => char.charCodeAt(0));
   expect(await readDocument(unread(20_000_000, page))).toEqual({ ok: false, problem: 'unknown' });
   const old = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
   expect(await readDocument(unread(20_000_000, old))).toEqual({ ok: false, problem: 'old_word' });

@@ -58,7 +58,7 @@ describe('a text that means harm', () => {
   });
 
   test('nor do these put together in any way', () => {
-    const piece = fc.constantFrom(
+    const part = fc.constantFrom(
       ...HOSTILE,
       '<',
       '>',
@@ -73,7 +73,7 @@ describe('a text that means harm', () => {
       '<a href="',
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+      fc.property(fc.array(part, { maxLength: 8 }), pieces => {
         expect(dangers(shown(pieces.join('')))).toEqual([]);
       }),
     );

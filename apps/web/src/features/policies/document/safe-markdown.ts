@@ -9,7 +9,7 @@ const ATTRIBUTES = ['href', 'title', 'alt', 'src', 'start', 'colspan', 'rowspan'
 
 /** Addresses that open something by a person's tap; a browser takes \ for /, and leaves tabs and new lines out. */
 const LINK = /^(https?:|mailto:|tel:|#|\/(?![/\\]))/i;
-const isControl = (letter: string): boolean => letter < ' ';
+const isControl = (char: string): boolean => char < ' ';
 /** A picture that is part of the text: reading a policy tells no server that somebody reads it. */
 const PICTURE = /^data:image\/(png|jpeg|gif|webp);base64,[a-z0-9+/=\s]+$/i;
 
@@ -17,7 +17,7 @@ const purify = DOMPurify();
 purify.addHook('afterSanitizeAttributes', node => {
   if (node.tagName === 'A') {
     const href = Array.from(node.getAttribute('href') ?? '')
-      .filter(letter => !isControl(letter))
+      .filter(char => !isControl(char))
       .join('')
       .trim();
     node.setAttribute('href', href);

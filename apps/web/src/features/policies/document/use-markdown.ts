@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isSmallMarkdown, markdownFault } from '@cairn/core/markdown/markdown-bounds.ts';
-import { MarkdownDesk } from './markdown-desk.ts';
+import { MarkdownClient } from './markdown-client.ts';
 import { doMarkdown, type MarkdownResult, type MarkdownJob, type SectionHtml, textsOf } from './markdown-jobs.ts';
 
 /** `plain`: it is past a bound, or took too long, and is shown as the words it is. */
@@ -10,7 +10,7 @@ const WAITING = { status: 'waiting' } as const;
 const PLAIN = { status: 'plain' } as const;
 
 const makeWorker = (): Worker => new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' });
-const desk = new MarkdownDesk(makeWorker);
+const client = new MarkdownClient(makeWorker);
 
 /** What was parsed last, so that going back and forth shows it at once. */
 const KEPT = 12;
@@ -42,7 +42,7 @@ export function useMarkdown<J extends MarkdownJob>(job: J): ParseState<NonNullab
   const [later, setLater] = useState<{ key: string; parsed: ParseState<MarkdownResult<MarkdownJob>> } | null>(null);
   useEffect(() => {
     if (now) return undefined;
-    return desk.ask(job, made => {
+    return client.ask(job, made => {
       const parsed = parsedOf(made);
       remember(key, parsed);
       setLater({ key, parsed });

@@ -6,14 +6,14 @@ import { policies } from '../../../shared/i18n/en/policies.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext } from '../../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
-import { unsentDevice, type Figures } from '../../../shared/server/unsent-for-tests.ts';
+import { pendingDevice, type Figures } from '../../../shared/server/pending-for-tests.ts';
 import { publishVersion, usePolicyCall } from './use-policy-call.ts';
 
 const WAITING: Figures = { pendingItems: 1, failed: 0, online: true };
 
 /** The hook on a device with so much unsent. */
 function device(figures: Figures, counted?: () => number) {
-  const { engine, calls, seen, tell } = unsentDevice(figures, counted);
+  const { engine, calls, seen, tell } = pendingDevice(figures, counted);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <SignedInContext.Provider value={{ engine } as unknown as SignedInSession}>
       <ServerCallsContext.Provider value={calls}>{children}</ServerCallsContext.Provider>
@@ -45,8 +45,8 @@ test('the server is asked once the words of this device are there: they are sent
 });
 
 test('words written so lately that the figures know nothing of them are sent first too', async () => {
-  let unsent = 1;
-  const { seen, result, tell } = device({ ...WAITING, pendingItems: 0 }, () => unsent);
+  let pending = 1;
+  const { seen, result, tell } = device({ ...WAITING, pendingItems: 0 }, () => pending);
   let done: Promise<boolean> | undefined;
   act(() => {
     done = result.current.run('version');
@@ -54,7 +54,7 @@ test('words written so lately that the figures know nothing of them are sent fir
   act(() => tell(WAITING));
   await waitFor(() => expect(seen.syncs).toBe(1));
   expect(seen.asked).toEqual([]);
-  unsent = 0;
+  pending = 0;
   act(() => tell({ ...WAITING, pendingItems: 0 }));
   await act(async () => expect(await done).toBe(true));
   expect(seen.asked).toEqual(['publish_policy_version']);

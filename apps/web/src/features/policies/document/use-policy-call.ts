@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { allSent, UnsentError } from '../../../shared/sync/all-sent.ts';
+import { allSent, PendingError } from '../../../shared/sync/all-sent.ts';
 import { refusalProblem } from '../../../shared/server/refusal-problem.ts';
 import type { ServerCalls } from '../../../shared/server/server-calls.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
@@ -27,7 +27,7 @@ export function usePolicyCall<Args extends unknown[]>(act: (calls: ServerCalls, 
   const { engine } = useSignedIn();
   const say = useCallback(
     (error: unknown) => {
-      if (error instanceof UnsentError) return t(navigator.onLine ? 'manage.unsent' : 'problem.offline');
+      if (error instanceof PendingError) return t(navigator.onLine ? 'manage.unsent' : 'problem.offline');
       return t(`problem.${refusalProblem(error, HINTS)}`);
     },
     [t],

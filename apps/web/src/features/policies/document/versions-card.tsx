@@ -3,7 +3,7 @@ import { Card, List, RowFace } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
 import type { PolicyOnScreen, PolicyLinks } from './policy-links.ts';
-import { numberOf } from './policy-words.ts';
+import { numberOf } from './policy-labels.ts';
 
 type Props = PolicyOnScreen & Pick<PolicyLinks, 'renderVersion'>;
 

@@ -4,15 +4,15 @@ import { StoneArt } from '@cairn/ui/feedback/stone.tsx';
 import { useSendState } from '../../../shared/sync/send-state.ts';
 import { KioskHeading } from './kiosk-heading.tsx';
 import type { KioskVisit } from './kiosk-ports.ts';
-import { numberOf } from '../document/policy-words.ts';
-import type { KioskDecision } from './use-giving-at-kiosk.ts';
+import { numberOf } from '../document/policy-labels.ts';
+import type { KioskDecision } from './use-kiosk-acknowledge.ts';
 
-type Props = { at: KioskVisit; decision: KioskDecision; wordId: string; onNext: () => void };
+type Props = { at: KioskVisit; decision: KioskDecision; acknowledgementId: string; onNext: () => void };
 
 /** It is kept; the device goes back. */
-export function KioskDone({ at, decision, wordId, onNext }: Props) {
+export function KioskDone({ at, decision, acknowledgementId, onNext }: Props) {
   const { t } = useTranslation('kiosk');
-  const sent = useSendState('kiosk_words', wordId);
+  const sent = useSendState('kiosk_acknowledgements', acknowledgementId);
   const { title } = at.version;
   return (
     <div className="parts kiosk-narrow kiosk-done">

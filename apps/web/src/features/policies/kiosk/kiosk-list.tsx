@@ -16,7 +16,7 @@ type Props = { kiosk: Kiosk; memory: KioskMemory; isOffline: boolean; onPick: (p
 export function KioskList({ kiosk, memory, isOffline, onPick }: Props) {
   const { t } = useTranslation('kiosk');
   const [typed, setTyped] = useState('');
-  const wanted = { placeId: memory.placeId, settled: memory.standing.settled };
+  const wanted = { placeId: memory.placeId, answered: memory.serverState.answered };
   const owing = whoOwes(kiosk.people, { ...wanted, typed: '' });
   const found = whoOwes(kiosk.people, { ...wanted, typed });
   return (

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { KioskStanding } from '@cairn/core/policies/kiosk.ts';
+import type { KioskServerState } from '@cairn/core/policies/kiosk.ts';
 
 const KEY = 'cairn.kiosk.';
 const CHANGED = 'cairn.kiosk';
@@ -10,7 +10,7 @@ export type KioskMemory = {
   policyId: string;
   /** A site or a team; null: everybody. */
   placeId: string | null;
-  standing: KioskStanding;
+  serverState: KioskServerState;
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -29,13 +29,13 @@ function memoryFrom(text: string | null): KioskMemory | null {
   if (text === null) return null;
   const kept = parsed(text);
   if (!isRecord(kept)) return null;
-  const { organizationId, policyId, placeId, standing } = kept;
-  if (typeof organizationId !== 'string' || typeof policyId !== 'string' || !isRecord(standing)) return null;
+  const { organizationId, policyId, placeId, serverState } = kept;
+  if (typeof organizationId !== 'string' || typeof policyId !== 'string' || !isRecord(serverState)) return null;
   return {
     organizationId,
     policyId,
     placeId: typeof placeId === 'string' ? placeId : null,
-    standing: { settled: texts(standing['settled']), pins: texts(standing['pins']) },
+    serverState: { answered: texts(serverState['answered']), pins: texts(serverState['pins']) },
   };
 }
 
@@ -47,9 +47,9 @@ export const kioskMemory = (owner: string) => ({
     dispatchEvent(new Event(CHANGED));
   },
   /** What the server said of a policy; nothing where its kiosk was ended, or another begun, before the answer came. */
-  keepStanding(policyId: string, standing: KioskStanding): void {
+  keepServerState(policyId: string, serverState: KioskServerState): void {
     const on = memoryFrom(localStorage.getItem(KEY + owner));
-    if (on?.policyId === policyId) this.keep({ ...on, standing });
+    if (on?.policyId === policyId) this.keep({ ...on, serverState });
   },
   end(): void {
     localStorage.removeItem(KEY + owner);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Kiosk, KioskPerson, KioskStanding } from '@cairn/core/policies/kiosk.ts';
+import type { Kiosk, KioskPerson, KioskServerState } from '@cairn/core/policies/kiosk.ts';
 import type { Json } from '@cairn/schema';
 
 /** What a kiosk takes from the session and from other features; given by the route. */
@@ -17,4 +17,4 @@ export type KioskPorts = {
 };
 
 /** One person at the kiosk, and the version as it was when they came. */
-export type KioskVisit = Pick<Kiosk, 'policy' | 'version'> & { person: KioskPerson; standing: KioskStanding };
+export type KioskVisit = Pick<Kiosk, 'policy' | 'version'> & { person: KioskPerson; serverState: KioskServerState };

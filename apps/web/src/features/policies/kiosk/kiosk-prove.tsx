@@ -24,7 +24,7 @@ type Props = {
 export function KioskProve({ at, ports, isOffline, onProven, onBack }: Props) {
   const { t } = useTranslation('kiosk');
   const [isReplacing, setReplacing] = useState(false);
-  const hasPin = at.standing.pins.includes(at.person.id);
+  const hasPin = at.serverState.pins.includes(at.person.id);
   const witness = ports.witness.name;
   return (
     <div className="parts kiosk-narrow">

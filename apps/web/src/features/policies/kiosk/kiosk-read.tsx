@@ -10,7 +10,7 @@ import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskQuiz, NO_TRIES, type KioskTries } from './kiosk-quiz.tsx';
 import { KioskSign, type KioskDecision } from './kiosk-sign.tsx';
 import { PolicyText } from '../document/policy-text.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { usePolicySections } from '../document/use-markdown.ts';
 import { useSectionsRead } from '../document/use-sections-read.ts';
 import '../document/policies.css';
@@ -19,7 +19,7 @@ type Props = {
   at: KioskVisit;
   ports: KioskPorts;
   passId: string | null;
-  onDone: (decision: KioskDecision, wordId: string) => void;
+  onDone: (decision: KioskDecision, acknowledgementId: string) => void;
   onBack: () => void;
 };
 
@@ -42,7 +42,7 @@ export function KioskRead({ at, ports, passId, onDone, onBack }: Props) {
     return (
       <Banner tone="bad" title={t('altered', { witness })} action={<Button onClick={onBack}>{t('stop')}</Button>} />
     );
-  const said = {
+  const kioskReading = {
     at,
     ports,
     passId,
@@ -65,7 +65,7 @@ export function KioskRead({ at, ports, passId, onDone, onBack }: Props) {
           {person.quizNeeded !== null && (
             <KioskQuiz version={version} needed={person.quizNeeded} tries={tries} onTries={setTries} />
           )}
-          <KioskSign {...said} mayAcknowledge={mayDecide} />
+          <KioskSign {...kioskReading} mayAcknowledge={mayDecide} />
         </Card>
       )}
       <Button variant="plain" block onClick={onBack}>

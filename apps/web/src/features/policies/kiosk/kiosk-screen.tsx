@@ -14,9 +14,9 @@ import { kioskMemory, type KioskMemory } from './kiosk-memory.ts';
 import type { KioskVisit, KioskPorts } from './kiosk-ports.ts';
 import { KioskProve } from './kiosk-prove.tsx';
 import { KioskRead } from './kiosk-read.tsx';
-import type { KioskDecision } from './use-giving-at-kiosk.ts';
+import type { KioskDecision } from './use-kiosk-acknowledge.ts';
 import { useKioskIdle } from './use-kiosk-idle.ts';
-import { useKioskStanding } from './use-kiosk-standing.ts';
+import { useKioskServerState } from './use-kiosk-server-state.ts';
 import './kiosk.css';
 
 type Props = { owner: string; memory: KioskMemory; ports: KioskPorts; onLeft: () => void };
@@ -27,13 +27,13 @@ type Step =
   | { name: 'leave' }
   | { name: 'prove'; at: KioskVisit }
   | { name: 'read'; at: KioskVisit; passId: string | null }
-  | { name: 'done'; at: KioskVisit; decision: KioskDecision; wordId: string };
+  | { name: 'done'; at: KioskVisit; decision: KioskDecision; acknowledgementId: string };
 
 /** People acknowledge one after the other; instead of everything else, until whoever is signed in ends it. */
 export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
   const { t } = useTranslation('kiosk');
   const [step, setStep] = useState<Step>({ name: 'list' });
-  const { isOffline, isRefused, refresh } = useKioskStanding(owner, memory);
+  const { isOffline, isRefused, refresh } = useKioskServerState(owner, memory);
   const toList = useCallback(() => {
     setStep({ name: 'list' });
     void refresh().catch(reportError);
@@ -63,7 +63,12 @@ export function KioskScreen({ owner, memory, ports, onLeft }: Props) {
         )}
         {step.name === 'leave' && <KioskLeave ports={ports} onLeft={leave} onBack={toList} />}
         {step.name === 'list' && (
-          <Waiting witnessId={ports.witness.id} memory={memory} standing={{ isOffline, isRefused }} onStep={setStep} />
+          <Waiting
+            witnessId={ports.witness.id}
+            memory={memory}
+            connection={{ isOffline, isRefused }}
+            onStep={setStep}
+          />
         )}
         <Person step={step} ports={ports} isOffline={isOffline} onStep={setStep} onBack={toList} />
       </main>
@@ -80,11 +85,11 @@ function whyNot(kiosk: Kiosk | null): 'gone' | 'isFile' | null {
 type WaitingProps = {
   witnessId: string;
   memory: KioskMemory;
-  standing: { isOffline: boolean; isRefused: boolean };
+  connection: { isOffline: boolean; isRefused: boolean };
   onStep: (step: Step) => void;
 };
 
-function Waiting({ witnessId, memory, standing: { isOffline, isRefused }, onStep }: WaitingProps) {
+function Waiting({ witnessId, memory, connection: { isOffline, isRefused }, onStep }: WaitingProps) {
   const { t } = useTranslation('kiosk');
   const found = useLive(kioskOf(memory.policyId, witnessId));
   if (found.status === 'loading') return <SkeletonRows label={t('list')} />;
@@ -97,7 +102,7 @@ function Waiting({ witnessId, memory, standing: { isOffline, isRefused }, onStep
       </EmptyState>
     );
   const { policy, version } = kiosk;
-  const { standing } = memory;
+  const { serverState } = memory;
   return (
     <>
       <p className="strong kiosk-title">{policy.title}</p>
@@ -105,7 +110,7 @@ function Waiting({ witnessId, memory, standing: { isOffline, isRefused }, onStep
         kiosk={kiosk}
         memory={memory}
         isOffline={isOffline}
-        onPick={person => onStep({ name: 'prove', at: { policy, version, person, standing } })}
+        onPick={person => onStep({ name: 'prove', at: { policy, version, person, serverState: serverState } })}
       />
     </>
   );
@@ -123,7 +128,8 @@ type PersonProps = {
 function Person({ step, ports, isOffline, onStep, onBack }: PersonProps) {
   const at = 'at' in step ? step.at : null;
   const onDone = useCallback(
-    (decision: KioskDecision, wordId: string) => at && onStep({ name: 'done', at, decision, wordId }),
+    (decision: KioskDecision, acknowledgementId: string) =>
+      at && onStep({ name: 'done', at, decision, acknowledgementId }),
     [at, onStep],
   );
   if (step.name === 'prove') {
@@ -133,8 +139,8 @@ function Person({ step, ports, isOffline, onStep, onBack }: PersonProps) {
   if (step.name === 'read')
     return <KioskRead at={step.at} ports={ports} passId={step.passId} onDone={onDone} onBack={onBack} />;
   if (step.name === 'done') {
-    const { at: done, decision, wordId } = step;
-    return <KioskDone at={done} decision={decision} wordId={wordId} onNext={onBack} />;
+    const { at: done, decision, acknowledgementId } = step;
+    return <KioskDone at={done} decision={decision} acknowledgementId={acknowledgementId} onNext={onBack} />;
   }
   return null;
 }

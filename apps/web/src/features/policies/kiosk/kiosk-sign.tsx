@@ -4,16 +4,16 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { KioskWitness } from './kiosk-witness.tsx';
-import { numberOf } from '../document/policy-words.ts';
+import { numberOf } from '../document/policy-labels.ts';
 import { lacksSignature, SignatureFields, signed, type SignatureDraft } from '../acknowledge/signature-fields.tsx';
-import { useGivingAtKiosk, type KioskDecision, type KioskSession } from './use-giving-at-kiosk.ts';
+import { useKioskAcknowledge, type KioskDecision, type KioskSession } from './use-kiosk-acknowledge.ts';
 
-export type { KioskDecision } from './use-giving-at-kiosk.ts';
+export type { KioskDecision } from './use-kiosk-acknowledge.ts';
 
 type Props = KioskSession & {
   /** Whether the quiz, where one is asked, is passed. */
   mayAcknowledge: boolean;
-  onDone: (decision: KioskDecision, wordId: string) => void;
+  onDone: (decision: KioskDecision, acknowledgementId: string) => void;
 };
 
 type KioskDraft = SignatureDraft & { reason: string };
@@ -32,17 +32,17 @@ export function KioskSign(props: Props) {
   );
 }
 
-function Form({ isDeclining, onDone, ...said }: Props & { isDeclining: boolean }) {
+function Form({ isDeclining, onDone, ...reading }: Props & { isDeclining: boolean }) {
   const { t } = useTranslation('kiosk');
   const { t: tp } = useTranslation('policies');
-  const { ports, passId } = said;
-  const { version, person } = said.at;
+  const { ports, passId } = reading;
+  const { version, person } = reading.at;
   const mustDraw = passId === null;
   const empty = { hasRead: false, name: person.name ?? '', drawn: null, reason: '' };
   const [typed, setTyped] = useState<KioskDraft>({ ...empty, method: mustDraw ? 'drawn' : 'typed' });
   const [tried, setTried] = useState(false);
   const set = (part: Partial<KioskDraft>) => setTyped(before => ({ ...before, ...part }));
-  const giving = useGivingAtKiosk(said, onDone);
+  const giving = useKioskAcknowledge(reading, onDone);
   const lacks = isDeclining ? typed.reason.trim() === '' || (mustDraw && typed.drawn === null) : lacksSignature(typed);
   const give = () => {
     setTried(true);

@@ -56,8 +56,8 @@ function StartForm() {
   const isFile = current ? policyFileOf(current) !== null : false;
   const begin = () => {
     const { policyId, placeId } = chosen;
-    const standing = { settled: [], pins: [] };
-    kioskMemory(userId).keep({ organizationId: organization.id, policyId, placeId: placeId || null, standing });
+    const serverState = { answered: [], pins: [] };
+    kioskMemory(userId).keep({ organizationId: organization.id, policyId, placeId: placeId || null, serverState });
   };
   return (
     <form

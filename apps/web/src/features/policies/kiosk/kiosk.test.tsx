@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { kioskMemory, useKioskMemory } from './kiosk-memory.ts';
 import { ASKS_AFTER_MS, CLOSES_AFTER_MS, useKioskIdle } from './use-kiosk-idle.ts';
-import { useKioskStanding } from './use-kiosk-standing.ts';
+import { useKioskServerState } from './use-kiosk-server-state.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -61,7 +61,7 @@ test('a click alone, as a screen reader sends it, is a sign that somebody is the
   expect(screen.getByText('quiet')).toBeDefined();
 });
 
-function Standing({ calls }: { calls: ServerCalls }) {
+function KioskState({ calls }: { calls: ServerCalls }) {
   return (
     <ServerCallsContext value={calls}>
       <Asked />
@@ -69,50 +69,50 @@ function Standing({ calls }: { calls: ServerCalls }) {
   );
 }
 function Asked() {
-  const { isOffline, isRefused } = useKioskStanding('mara', { policyId: 'lockout' });
+  const { isOffline, isRefused } = useKioskServerState('mara', { policyId: 'lockout' });
   return <p>{isRefused ? 'refused' : isOffline ? 'offline' : 'online'}</p>;
 }
 const callsThat = (call: () => Promise<unknown>) => ({ call }) as unknown as ServerCalls;
-const begun = { organizationId: 'o', policyId: 'lockout', placeId: 'north', standing: { settled: [], pins: [] } };
+const begun = { organizationId: 'o', policyId: 'lockout', placeId: 'north', serverState: { answered: [], pins: [] } };
 
 test('an answer that comes after the kiosk was ended does not begin it again, nor one of another policy', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const memory = kioskMemory('mara');
   memory.keep(begun);
-  render(<Standing calls={callsThat(() => promise)} />);
+  render(<KioskState calls={callsThat(() => promise)} />);
   memory.end();
   await act(async () => {
-    resolve({ settled: ['sam'], pins: [] });
+    resolve({ answered: ['sam'], pins: [] });
     await promise;
   });
   expect(memory.text()).toBeNull();
   memory.keep({ ...begun, policyId: 'other' });
-  memory.keepStanding('lockout', { settled: ['sam'], pins: [] });
+  memory.keepServerState('lockout', { answered: ['sam'], pins: [] });
   expect(memory.text()).not.toContain('sam');
-  memory.keepStanding('other', { settled: ['sam'], pins: [] });
-  expect(JSON.parse(memory.text() ?? '')).toMatchObject({ placeId: 'north', standing: { settled: ['sam'] } });
+  memory.keepServerState('other', { answered: ['sam'], pins: [] });
+  expect(JSON.parse(memory.text() ?? '')).toMatchObject({ placeId: 'north', serverState: { answered: ['sam'] } });
 });
 
 test('a witness who may no longer is told so, and not that there is no connection', async () => {
   kioskMemory('mara').keep(begun);
   const refusal = Promise.reject(new ServerRefusal('42501', 'no such policy'));
-  render(<Standing calls={callsThat(() => refusal)} />);
+  render(<KioskState calls={callsThat(() => refusal)} />);
   await act(() => refusal.catch(() => undefined));
   expect(screen.getByText('refused')).toBeDefined();
 });
 
 function Shown({ owner }: { owner: string }) {
   const memory = useKioskMemory(owner);
-  return <p>{memory ? `on ${memory.policyId} ${memory.standing.pins.join()}` : 'off'}</p>;
+  return <p>{memory ? `on ${memory.policyId} ${memory.serverState.pins.join()}` : 'off'}</p>;
 }
 
 test('a kiosk is one of a person on this device: on until it is ended, for nobody else, and what is unreadable is none', () => {
-  const standing = { settled: [], pins: ['sam'] };
+  const serverState = { answered: [], pins: ['sam'] };
   render(<Shown owner="mara" />);
   expect(screen.getByText('off')).toBeDefined();
-  act(() => kioskMemory('alex').keep({ organizationId: 'o', policyId: 'other', placeId: null, standing }));
+  act(() => kioskMemory('alex').keep({ organizationId: 'o', policyId: 'other', placeId: null, serverState }));
   expect(screen.getByText('off')).toBeDefined();
-  act(() => kioskMemory('mara').keep({ organizationId: 'o', policyId: 'lockout', placeId: null, standing }));
+  act(() => kioskMemory('mara').keep({ organizationId: 'o', policyId: 'lockout', placeId: null, serverState }));
   expect(screen.getByText('on lockout sam')).toBeDefined();
   act(() => kioskMemory('mara').end());
   expect(screen.getByText('off')).toBeDefined();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askOfQuiz, type QuizRule } from '@cairn/core/policies/ask-for-acknowledgement.ts';
-import type { Campaign } from '@cairn/core/policies/owed.ts';
+import type { Campaign } from '@cairn/core/policies/policy-status.ts';
 import { MAX_QUESTIONS } from '@cairn/core/policies/quiz.ts';
 import { useStore } from '@cairn/sync/store-context.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
-import { wholeNumber } from '../document/policy-words.ts';
+import { wholeNumber } from '../document/policy-labels.ts';
 
 /** As it is typed; an empty count means all. */
 export type RuleDraft = { isRequired: boolean; count: string };
@@ -49,7 +49,7 @@ export function QuizRuleFields({ rule, onChange }: FieldsProps) {
 }
 
 /** What a campaign asks of the quiz, in a few words. */
-export function useRuleWords(): (campaign: Campaign) => string {
+export function useRuleTexts(): (campaign: Campaign) => string {
   const { t } = useTranslation('quiz');
   return ({ quiz_required: isRequired, quiz_right: count }) => {
     if (!isRequired) return t('rule.none');

@@ -16,7 +16,7 @@ import { quiz as words } from '../../../shared/i18n/en/quiz.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
-import { nothingUnsent } from '../../../shared/server/unsent-for-tests.ts';
+import { emptyOutbox } from '../../../shared/server/pending-for-tests.ts';
 import { AcknowledgePanel } from '../acknowledge/acknowledge-panel.tsx';
 import { CampaignList } from '../acknowledge/campaign-list.tsx';
 import { QuizEditor } from './quiz-editor.tsx';
@@ -73,7 +73,7 @@ function show(child: React.ReactNode) {
   const organization = { id: ORG, name: 'Northfield', kind: 'company' } as Row<'organizations'>;
   const space: Space = { userId: ME, organization, playbook: null, world: 'company', may: () => true };
   return render(
-    <SignedInContext.Provider value={{ engine: nothingUnsent() } as unknown as SignedInSession}>
+    <SignedInContext.Provider value={{ engine: emptyOutbox() } as unknown as SignedInSession}>
       <StoreContext.Provider value={store}>
         <SpaceContext.Provider value={space}>{child}</SpaceContext.Provider>
       </StoreContext.Provider>
@@ -112,8 +112,12 @@ test('who is asked to pass it answers before signing: what was wrong says why an
   await userEvent.click(signs() as HTMLElement);
   await screen.findByText(policies.proof.whenReceived);
   expect(screen.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeDefined();
-  const said = (await store.read(openedPolicy(POLICY, request)))?.standing.said;
-  expect(said).toMatchObject({ state: 'acknowledged', quiz_attempts: 2, quiz_answers: { q1: ['a'], q2: ['false'] } });
+  const acknowledgement = (await store.read(openedPolicy(POLICY, request)))?.status.acknowledgement;
+  expect(acknowledgement).toMatchObject({
+    state: 'acknowledged',
+    quiz_attempts: 2,
+    quiz_answers: { q1: ['a'], q2: ['false'] },
+  });
 });
 
 test('who is not asked to pass it signs at once, and may answer all the same; who must may still decline', async () => {

@@ -23,17 +23,17 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { offeredChoices } from './offered-choices.ts';
 import type { PanelProps } from '../document/policy-links.ts';
 import { QuizSolved } from './quiz-key.tsx';
-import { useQuizWords } from './quiz-words.ts';
+import { useQuizText } from './quiz-text.ts';
 import { usePolicySections } from '../document/use-markdown.ts';
 import './quiz.css';
 
 /** Where the reader stands with the quiz of what is shown. */
 export function quizOfReader({ opened, shown }: Pick<PanelProps, 'opened' | 'shown'>) {
   const questions = quizOf(shown.quiz);
-  const said = opened.words.find(({ version }) => version?.id === shown.id)?.said;
+  const acknowledgement = opened.acknowledgements.find(({ version }) => version?.id === shown.id)?.acknowledgement;
   const needed = opened.current?.id === shown.id ? opened.quizNeeded : null;
-  const answers = answersOf(said?.quiz_answers);
-  const result = said ? quizResult(said, shown) : null;
+  const answers = answersOf(acknowledgement?.quiz_answers);
+  const result = acknowledgement ? quizResult(acknowledgement, shown) : null;
   const passed = isPassed({ right: rightAnswers(questions, answers), of: questions.length, needed });
   return { questions, needed, isNeeded: needed !== null, isPassed: passed, answers, result };
 }
@@ -67,7 +67,7 @@ export function ReaderQuiz(props: PanelProps) {
 /** What is passed; whoever has just passed it goes on from here, for the form they were in is gone. */
 function Passed({ hadForm, ...props }: PanelProps & { hadForm: boolean }) {
   const { t } = useTranslation('quiz');
-  const quizWords = useQuizWords();
+  const quizText = useQuizText();
   const { questions, needed, result } = quizOfReader(props);
   const frame = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -75,7 +75,7 @@ function Passed({ hadForm, ...props }: PanelProps & { hadForm: boolean }) {
   }, [hadForm]);
   return (
     <section ref={frame} tabIndex={-1} className="stack" aria-label={t('title')}>
-      <Banner tone="good" title={quizWords(result && { ...result, needed })} />
+      <Banner tone="good" title={quizText(result && { ...result, needed })} />
       {result && result.right < questions.length && (
         <details className="sm">
           <summary>{t('key')}</summary>

@@ -38,7 +38,7 @@ export function RatesScreen({ backLink }: { backLink: ReactNode }) {
       {isAllowed && (
         <Choices asked={asked} onAsked={setAsked} step={step} onStep={setStep} whole={whole.data ?? null} />
       )}
-      <ServerAnswer query={query} words={useWords()} rows={5} isAllowed={isAllowed}>
+      <ServerAnswer query={query} words={useRateLabels()} rows={5} isAllowed={isAllowed}>
         {answer => <RateFigures answer={answer} step={step} count={RANGES[asked.range]} />}
       </ServerAnswer>
     </div>
@@ -56,7 +56,7 @@ function useRates({ policyId, placeId, range }: RatesFilter, enabled: boolean) {
   });
 }
 
-function useWords() {
+function useRateLabels() {
   const { t } = useTranslation('rates');
   return {
     loading: t('loading'),

@@ -17,8 +17,8 @@ import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { kioskWords } from '../acknowledge/kiosk-words.ts';
-import { useQuizWords } from '../quiz/quiz-words.ts';
+import { kioskText } from '../acknowledge/kiosk-text.ts';
+import { useQuizText } from '../quiz/quiz-text.ts';
 import { useSaveCertificateOf } from '../acknowledge/use-certificate.ts';
 import { exemptPerson, usePolicyCall } from '../document/use-policy-call.ts';
 
@@ -43,7 +43,7 @@ type Props = {
 
 /** Everybody of a report, each with where they stand. */
 export function ReportPeople({ people, policyId, major, isCurrent, onChanged }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { may, world } = useSpace();
   const saving = useAction(useSaveCertificateOf(policyId, major));
   const [exempting, setExempting] = useState<ReportedPerson | null>(null);
@@ -92,19 +92,19 @@ type RowProps = {
 };
 
 function PersonRow({ person, onExempt, onCertificate }: RowProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { t: tc } = useTranslation('certificate');
   const { formatDay, formatInstant } = useFormat();
-  const quizWords = useQuizWords();
+  const quizText = useQuizText();
   const { name, state, version, decided_at: decided, due_at: due, reason, signed_name: signed } = person;
   const kiosk = reportedKiosk(person);
   const isOpen = state === 'requested' || state === 'opened' || state === 'overdue';
   const details = [
     decided && version ? t('report.on', { version, when: formatInstant(new Date(decided)) }) : null,
     isOpen && due ? t('report.due', { day: formatDay(new Date(due)) }) : null,
-    quizWords(reportedQuiz(person)),
+    quizText(reportedQuiz(person)),
     signed && oneLine(signed),
-    kiosk && kioskWords(kiosk, tc),
+    kiosk && kioskText(kiosk, tc),
     reason,
   ];
   return (
@@ -138,7 +138,7 @@ function PersonRow({ person, onExempt, onCertificate }: RowProps) {
 type ExemptProps = { person: ReportedPerson; policyId: string; onClose: () => void; onDone: () => void };
 
 function ExemptSheet({ person, policyId, onClose, onDone }: ExemptProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
   const exempting = usePolicyCall(exemptPerson);

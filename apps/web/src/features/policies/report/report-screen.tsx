@@ -28,7 +28,7 @@ type Props = { policyId: string; backLink: ReactNode; allLink: ReactNode };
 
 /** Who acknowledged a policy, who has not, and since when; worked out by the server. */
 export function ReportScreen({ policyId, backLink, allLink }: Props) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization, userId, may } = useSpace();
   const calls = useServerCalls();
   const found = useLive(openedPolicy(policyId, { organizationId: organization.id, userId }));
@@ -70,7 +70,7 @@ type AnsweredProps = {
 };
 
 function Answered({ query, isAllowed, children }: AnsweredProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const words = {
     loading: t('report.loading'),
     offline: t('report.offline'),
@@ -104,7 +104,7 @@ type ReportProps = {
 };
 
 function Report({ report, opened, policyId, onMajor }: ReportProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const queries = useQueryClient();
   const [filter, setFilter] = useState<Filter>('everybody');
   const [group, setGroup] = useState('');
@@ -148,7 +148,7 @@ function Report({ report, opened, policyId, onMajor }: ReportProps) {
 }
 
 function Figures({ people }: { people: readonly ReportedPerson[] }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { formatNumber } = useFormat();
   const figures = figuresOf(people);
   const done = people.filter(({ owed, state }) => owed && (state === 'acknowledged' || state === 'exempt')).length;
@@ -174,7 +174,7 @@ function Figures({ people }: { people: readonly ReportedPerson[] }) {
 type MajorProps = { opened: OpenedPolicy | null; major: number; onMajor: (major: number) => void };
 
 function MajorSelect({ opened, major, onMajor }: MajorProps) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const majors = [...new Set(opened?.published.map(version => version.major ?? 1))];
   if (majors.length < 2) return null;
   return (
@@ -188,7 +188,7 @@ function MajorSelect({ opened, major, onMajor }: MajorProps) {
 }
 
 function GroupSelect({ value, onChange }: { value: string; onChange: (group: string) => void }) {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { organization } = useSpace();
   const known = useLive(places(organization.id));
   if (known.status === 'loading') return null;

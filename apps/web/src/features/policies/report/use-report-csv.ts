@@ -14,7 +14,7 @@ import { useSpace } from '../../../shared/session/space.ts';
 
 /** Writes people of a report as CSV, in the words of the screen; instants as the server has them, in UTC. */
 export function useReportCsv(): (people: readonly ReportedPerson[]) => string {
-  const { t } = useTranslation('policyDesk');
+  const { t } = useTranslation('policyAuthoring');
   const { t: tQuiz } = useTranslation('quiz');
   const { t: tCertificate } = useTranslation('certificate');
   const { organization } = useSpace();

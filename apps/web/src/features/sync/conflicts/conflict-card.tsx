@@ -12,12 +12,12 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { asItStands, recordNow } from './conflict-now.ts';
 import { isSameAnswer, questionsOf, resolutionOf, type Choice, type ConflictQuestion } from './conflict-questions.ts';
 import { GoneCard } from './gone-card.tsx';
-import { beginning, editorOf, questionWords, type People } from './field-words.ts';
+import { beginning, editorOf, questionText, type People } from './field-text.ts';
 import { ThirdValue } from './third-value.tsx';
-import { useConflictWords, type ConflictWords } from './use-conflict-words.ts';
+import { useConflictTexts, type ConflictTexts } from './use-conflict-texts.ts';
 import { useFocusMove, WRITTEN_IN } from './use-focus-move.ts';
 import { ValueCards } from './value-cards.tsx';
-import { sidesWords } from './value-words.ts';
+import { sidesText } from './value-text.ts';
 
 type Props = {
   conflict: Conflict;
@@ -30,7 +30,7 @@ type Props = {
 export function ConflictCard({ conflict, people, isEdited = false }: Props) {
   const live = useLive(recordNow(conflict));
   const now = live.status === 'ready' && !isEdited ? live.answer : null;
-  const [words] = useConflictWords([asItStands(conflict, now)], people);
+  const [words] = useConflictTexts([asItStands(conflict, now)], people);
   if (!words) return null;
   return conflict.kind === 'fields' && conflict.fields.length > 0 ? (
     <Asked words={words} />
@@ -39,7 +39,7 @@ export function ConflictCard({ conflict, people, isEdited = false }: Props) {
   );
 }
 
-function Asked({ words }: { words: ConflictWords }) {
+function Asked({ words }: { words: ConflictTexts }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const { conflict, name, telling } = words;
@@ -119,17 +119,17 @@ function wordOf(choices: readonly Choice[]): 'mine' | 'theirs' | 'mixed' {
 }
 
 /** Where nothing else differs: who gave each answer, and when. */
-function whoAndWhen({ fields }: ConflictQuestion, telling: ConflictWords['telling']) {
-  const said = fields
+function whoAndWhen({ fields }: ConflictQuestion, telling: ConflictTexts['telling']) {
+  const text = fields
     .toSorted((one, two) => two.f.localeCompare(one.f))
-    .map(field => sidesWords(field.f, field, telling));
-  const joined = (side: 'base' | 'mine' | 'theirs') => [...new Set(said.map(each => each[side]))].join(', ');
+    .map(field => sidesText(field.f, field, telling));
+  const joined = (side: 'base' | 'mine' | 'theirs') => [...new Set(text.map(each => each[side]))].join(', ');
   return { base: joined('base'), mine: joined('mine'), theirs: joined('theirs') };
 }
 
 type QuestionProps = {
   question: ConflictQuestion;
-  words: ConflictWords;
+  words: ConflictTexts;
   choice: Choice;
   onChoose: (choice: Choice) => void;
 };
@@ -139,8 +139,8 @@ function Question({ question, words, choice, onChoose }: QuestionProps) {
   const { lead } = question;
   const { table } = words.conflict;
   const isSame = isSameAnswer({ table, fields: question.fields });
-  const asked = isSame ? t('conflictAll.whose', { name: words.name }) : questionWords({ table, lead }, words.name, t);
-  const said = isSame ? whoAndWhen(question, words.telling) : sidesWords(lead.f, lead, words.telling);
+  const asked = isSame ? t('conflictAll.whose', { name: words.name }) : questionText({ table, lead }, words.name, t);
+  const text = isSame ? whoAndWhen(question, words.telling) : sidesText(lead.f, lead, words.telling);
   const editor = editorOf(table, lead.f);
   const { place, moveTo } = useFocusMove<HTMLDivElement>();
   const write = () => {
@@ -155,15 +155,15 @@ function Question({ question, words, choice, onChoose }: QuestionProps) {
       </h3>
       <div className="conflict-before">
         <span className="muted">{t('conflict.before')}</span>
-        <s className="muted">{said.base}</s>
+        <s className="muted">{text.base}</s>
       </div>
       <ValueCards
         label={asked}
         value={choice.keep}
         onChange={keep => onChoose({ keep })}
         options={[
-          { value: 'mine', label: t('conflict.mine'), text: said.mine, hint: t('conflict.here') },
-          { value: 'theirs', label: t('conflict.theirs'), text: said.theirs, hint: t('conflict.server') },
+          { value: 'mine', label: t('conflict.mine'), text: text.mine, hint: t('conflict.here') },
+          { value: 'theirs', label: t('conflict.theirs'), text: text.theirs, hint: t('conflict.server') },
         ]}
       />
       {editor && choice.keep !== 'other' && (

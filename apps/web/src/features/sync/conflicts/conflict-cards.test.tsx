@@ -9,7 +9,7 @@ import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { failure } from '../../../shared/i18n/en/failure.ts';
-import { recordWords } from '../../../shared/i18n/en/record-words.ts';
+import { recordLabels } from '../../../shared/i18n/en/record-labels.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
@@ -24,7 +24,7 @@ const of = { organization_id: ORG, form_id: id('f1') };
 beforeAll(async () => {
   await startI18n();
   addTexts('sync', sync);
-  addTexts('recordWords', recordWords);
+  addTexts('recordLabels', recordLabels);
 });
 afterEach(cleanup);
 
@@ -241,8 +241,8 @@ test('an answer that is gone can only be saved and let go', async () => {
 });
 
 test('a settled conflict keeps both values readable, the third one, and what was kept', async () => {
-  const settled = { resolved: true, resolution: 'other', resolvedAt: Date.parse('2026-11-21T09:00:00Z') } as const;
-  show(conflict({ ...priority, ...settled, written: { priority: 'none' } }));
+  const resolved = { resolved: true, resolution: 'other', resolvedAt: Date.parse('2026-11-21T09:00:00Z') } as const;
+  show(conflict({ ...priority, ...resolved, written: { priority: 'none' } }));
   const history = await screen.findByRole('region', { name: '1 settled conflict' });
   expect(history.querySelector('dt')).toBeNull();
   await userEvent.click(within(history).getByText('1 settled conflict'));
@@ -261,8 +261,8 @@ test('a settled conflict keeps both values readable, the third one, and what was
 });
 
 test('of very many settled conflicts twenty are drawn, and more of them when asked', async () => {
-  const settled = { resolved: true, resolution: 'mine', resolvedAt: 0 } as const;
-  const many = Array.from({ length: 1000 }, (_, n) => conflict({ ...priority, ...settled, id: `c${n}` }));
+  const resolved = { resolved: true, resolution: 'mine', resolvedAt: 0 } as const;
+  const many = Array.from({ length: 1000 }, (_, n) => conflict({ ...priority, ...resolved, id: `c${n}` }));
   show(many);
   const history = await screen.findByRole('region', { name: '1000 settled conflicts' });
   await userEvent.click(within(history).getByText('1000 settled conflicts'));

@@ -8,7 +8,7 @@ import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { failure } from '../../../shared/i18n/en/failure.ts';
-import { recordWords } from '../../../shared/i18n/en/record-words.ts';
+import { recordLabels } from '../../../shared/i18n/en/record-labels.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
@@ -21,7 +21,7 @@ const [CHECK, ME] = [id(1), id(2)];
 beforeAll(async () => {
   await startI18n();
   addTexts('sync', sync);
-  addTexts('recordWords', recordWords);
+  addTexts('recordLabels', recordLabels);
 });
 afterEach(cleanup);
 
@@ -41,10 +41,10 @@ type World = { failsAfter?: number; status?: 'in_progress' | 'has_issues' | 'fin
 function show(conflicts: readonly Conflict[], { failsAfter = Infinity, status = 'in_progress' }: World = {}) {
   const of = { organization_id: id(3), form_id: id(4), form_version_id: id(5) };
   const store = memoryStore({ inspections: [{ id: CHECK, ...of, title: 'Forklift 3', status }] });
-  const settled: unknown[] = [];
+  const resolved: unknown[] = [];
   const resolve = async (which: string, { keep }: { keep: string }) => {
-    if (settled.length >= failsAfter) throw new Failure('storage_full', 'resolve');
-    settled.push([which, keep]);
+    if (resolved.length >= failsAfter) throw new Failure('storage_full', 'resolve');
+    resolved.push([which, keep]);
   };
   const engine = { store, resolve } as unknown as SyncEngine;
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam' };
@@ -55,7 +55,7 @@ function show(conflicts: readonly Conflict[], { failsAfter = Infinity, status = 
       </StoreContext.Provider>
     </SignedInContext.Provider>,
   );
-  return settled;
+  return resolved;
 }
 
 const head = () => screen.findByRole('region', { name: 'Two versions of Forklift 3' });
@@ -67,19 +67,19 @@ const task = conflict(9, { table: 'tasks', title: 'Order straps', fields: [{ ...
 
 test('an inspection two people answered is one card: it says how much, and keeps one side for all of it', async () => {
   const all = [conflict(1, {}), task, conflict(2, { fields: [value] }), conflict(3, {})];
-  const settled = show(all);
+  const resolved = show(all);
   const card = within(await head());
   expect(card.getByText(/^3 things in it were said here/)).toBeTruthy();
   expect(card.getByText(/^In 2 of them both gave the same answer/)).toBeTruthy();
   expect(cards()).toHaveLength(1);
   await userEvent.click(card.getByRole('button', { name: sync.conflictAll.theirs }));
-  expect(settled).toEqual([1, 2, 3].map(number => [id(number), 'theirs']));
+  expect(resolved).toEqual([1, 2, 3].map(number => [id(number), 'theirs']));
 });
 
 test('mine of all of it, also of more than are drawn', async () => {
-  const settled = show(Array.from({ length: 45 }, (_, at) => conflict(at + 1, {})));
+  const resolved = show(Array.from({ length: 45 }, (_, at) => conflict(at + 1, {})));
   await userEvent.click(within(await head()).getByRole('button', { name: sync.conflictAll.mine }));
-  expect(settled).toEqual(Array.from({ length: 45 }, (_, at) => [id(at + 1), 'mine']));
+  expect(resolved).toEqual(Array.from({ length: 45 }, (_, at) => [id(at + 1), 'mine']));
 });
 
 test('one by one they are cards, twenty at a time, and say where the answers are the same', async () => {
@@ -103,11 +103,11 @@ test('what is gone, and what stands alone in its inspection, is no part of a gro
 });
 
 test('where one of them could not be stored it stops there and says so', async () => {
-  const settled = show([conflict(1, {}), conflict(2, {})], { failsAfter: 1 });
+  const resolved = show([conflict(1, {}), conflict(2, {})], { failsAfter: 1 });
   const card = within(await head());
   await userEvent.click(card.getByRole('button', { name: sync.conflictAll.mine }));
   expect(await card.findByText(failure.storage_full)).toBeTruthy();
-  expect(settled).toEqual([[id(1), 'mine']]);
+  expect(resolved).toEqual([[id(1), 'mine']]);
 });
 
 test('two who gave the same answer in one minute are asked whose it is, to the second', async () => {

@@ -12,7 +12,7 @@ import { useAction } from '../../../shared/errors/use-action.ts';
 import { ConflictCard } from './conflict-card.tsx';
 import { conflictInspections, groupsOf, type ConflictGroup, type ConflictInspections } from './conflict-groups.ts';
 import { isSameAnswer } from './conflict-questions.ts';
-import type { People } from './field-words.ts';
+import type { People } from './field-text.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
 import { useLatest } from '../lists/use-latest.ts';
 

@@ -5,9 +5,9 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { questionsOf } from './conflict-questions.ts';
-import { exactly, questionWords, type People } from './field-words.ts';
-import { useConflictWords, type ConflictWords } from './use-conflict-words.ts';
-import { sidesWords, valueWords } from './value-words.ts';
+import { exactly, questionText, type People } from './field-text.ts';
+import { useConflictTexts, type ConflictTexts } from './use-conflict-texts.ts';
+import { sidesText, valueText } from './value-text.ts';
 
 type Props = { conflicts: readonly Conflict[]; people: People };
 
@@ -15,34 +15,34 @@ type Props = { conflicts: readonly Conflict[]; people: People };
 export function ConflictHistory({ conflicts, people }: Props) {
   const { t } = useTranslation('sync');
   const [isOpen, setIsOpen] = useState(false);
-  const settled = conflicts.filter(({ resolved }) => resolved);
-  if (settled.length === 0) return null;
-  const title = t('history.title', { count: settled.length });
+  const history = conflicts.filter(({ resolved }) => resolved);
+  if (history.length === 0) return null;
+  const title = t('history.title', { count: history.length });
   return (
     <Card label={title} className="conflict-history">
       <details onToggle={event => setIsOpen(event.currentTarget.open)}>
         <summary className="strong">{title}</summary>
-        {isOpen && <SettledList conflicts={settled} people={people} />}
+        {isOpen && <ResolvedList conflicts={history} people={people} />}
       </details>
     </Card>
   );
 }
 
-function SettledList({ conflicts, people }: Props) {
+function ResolvedList({ conflicts, people }: Props) {
   const { t } = useTranslation('sync');
   const { shown, more } = useMoreRows(conflicts, { first: 20, step: 100 });
-  const words = useConflictWords(shown, people);
+  const words = useConflictTexts(shown, people);
   return (
     <>
       {words.map(each => (
-        <Settled key={each.conflict.id} {...each} />
+        <ResolvedConflict key={each.conflict.id} {...each} />
       ))}
       <MoreRows more={more} label={t('more')} />
     </>
   );
 }
 
-function Settled({ conflict, name, telling }: ConflictWords) {
+function ResolvedConflict({ conflict, name, telling }: ConflictTexts) {
   const { t } = useTranslation('sync');
   const { table, resolution, resolvedAt, written } = conflict;
   return (
@@ -51,17 +51,17 @@ function Settled({ conflict, name, telling }: ConflictWords) {
       {telling.question && <p className="sm muted">{t('failed.within', { name: telling.question.within })}</p>}
       {questionsOf(conflict).map(({ lead }) => {
         const { f } = lead;
-        const said = sidesWords(f, lead, telling);
+        const sides = sidesText(f, lead, telling);
         return (
           <div key={f}>
-            <p className="sm muted">{questionWords({ table, lead }, name, t)}</p>
+            <p className="sm muted">{questionText({ table, lead }, name, t)}</p>
             <Facts
               look="across"
               facts={[
-                [t('conflict.before'), said.base],
-                [t('conflict.mine'), said.mine],
-                [t('conflict.theirs'), said.theirs],
-                [t('conflict.third'), written && f in written ? valueWords(f, written[f], telling) : null],
+                [t('conflict.before'), sides.base],
+                [t('conflict.mine'), sides.mine],
+                [t('conflict.theirs'), sides.theirs],
+                [t('conflict.third'), written && f in written ? valueText(f, written[f], telling) : null],
               ]}
             />
           </div>

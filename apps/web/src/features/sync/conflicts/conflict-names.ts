@@ -1,6 +1,6 @@
 import { inLanguage } from '@cairn/core/forms/definition/form-definition.ts';
 import { isFinished } from '@cairn/core/inspections/inspection-states.ts';
-import { itemWords, questionAt } from '@cairn/core/forms/definition/question-words.ts';
+import { itemTexts, questionAt } from '@cairn/core/forms/definition/question-texts.ts';
 import type { TableName } from '@cairn/schema';
 import { syncedTables } from '@cairn/schema/synced-tables.ts';
 import type { Conflict } from '@cairn/sync/outbox/outbox-item.ts';
@@ -124,7 +124,7 @@ async function askedBy(tx: Tx, conflict: Conflict, language: string): Promise<[s
   const { title: within, status } = inspection;
   return [
     conflict.id,
-    { words: itemWords(item, language), within, isFinished: isFinished(status), type: item.type, labels },
+    { words: itemTexts(item, language), within, isFinished: isFinished(status), type: item.type, labels },
   ];
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Split } from 'lucide-react';
-import { standsAlone } from '@cairn/sync/access/stands-alone.ts';
-import { copyWhole, isWhole } from '@cairn/sync/recovery/whole-copy.ts';
+import { isIndependent } from '@cairn/sync/access/is-independent.ts';
+import { copyAggregate, isAggregate } from '@cairn/sync/recovery/aggregate-copy.ts';
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { Confirm } from '@cairn/ui/overlays/confirm.tsx';
 import { Facts } from '@cairn/ui/data/facts.tsx';
@@ -11,18 +11,18 @@ import { Card } from '@cairn/ui/layout/surface.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { writtenHere } from './gone-words.ts';
+import { writtenHere } from './gone-text.ts';
 import { copyOf, saveAsFile } from './own-copy.ts';
-import type { ConflictWords } from './use-conflict-words.ts';
+import type { ConflictTexts } from './use-conflict-texts.ts';
 
-type Kind = Exclude<ConflictWords['conflict']['kind'], 'fields'>;
+type Kind = Exclude<ConflictTexts['conflict']['kind'], 'fields'>;
 
 /** Deleted, moved out of sight, or edited where this phone deleted it. */
-export function GoneCard({ words }: { words: ConflictWords }) {
+export function GoneCard({ words }: { words: ConflictTexts }) {
   const { t } = useTranslation('sync');
   const { conflict, name, telling } = words;
   const kind = conflict.kind === 'fields' ? 'missing_or_hidden' : conflict.kind;
-  const isPart = kind !== 'edited_remotely' && !canComeBack(words, kind) && !standsAlone(conflict.table);
+  const isPart = kind !== 'edited_remotely' && !canComeBack(words, kind) && !isIndependent(conflict.table);
   return (
     <Card className="conflict-gone stack" label={t('conflict.label', { name })}>
       <div>
@@ -41,11 +41,11 @@ export function GoneCard({ words }: { words: ConflictWords }) {
 }
 
 /** An inspection is its answers and photos: alone it would come back as an empty one with a signature. */
-const canComeBack = ({ conflict }: ConflictWords, kind: Kind): boolean =>
-  (kind === 'deleted_remotely' || kind === 'missing_or_hidden') && isWhole(conflict.table);
+const canComeBack = ({ conflict }: ConflictTexts, kind: Kind): boolean =>
+  (kind === 'deleted_remotely' || kind === 'missing_or_hidden') && isAggregate(conflict.table);
 
 /** What would leave with it. */
-function Written({ words }: { words: ConflictWords }) {
+function Written({ words }: { words: ConflictTexts }) {
   const { t } = useTranslation('sync');
   const { facts, more } = writtenHere(words);
   if (facts.length === 0 && more === 0) return null;
@@ -58,18 +58,18 @@ function Written({ words }: { words: ConflictWords }) {
   );
 }
 
-function Acts({ words, kind }: { words: ConflictWords; kind: Kind }) {
+function Acts({ words, kind }: { words: ConflictTexts; kind: Kind }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const { conflict } = words;
   const settling = useAction((keep: 'mine' | 'theirs') => engine.resolve(conflict.id, { keep }));
   const saving = useAction(async () => saveAsFile(await copyOf(engine.store, conflict)));
   const anew = useAction(async () => {
-    await copyWhole(engine.store, conflict);
+    await copyAggregate(engine.store, conflict);
     await engine.resolve(conflict.id, { keep: 'theirs' });
   });
   const isWholeAnew = canComeBack(words, kind);
-  const mayKeep = kind === 'edited_remotely' || (kind !== 'access_revoked' && standsAlone(conflict.table));
+  const mayKeep = kind === 'edited_remotely' || (kind !== 'access_revoked' && isIndependent(conflict.table));
   const isLosing = kind !== 'edited_remotely';
   const { facts, more } = writtenHere(words);
   return (
@@ -109,7 +109,7 @@ function Acts({ words, kind }: { words: ConflictWords; kind: Kind }) {
   );
 }
 
-type LetGoProps = { words: ConflictWords; kind: Kind; busy: boolean; onLetGo: () => void };
+type LetGoProps = { words: ConflictTexts; kind: Kind; busy: boolean; onLetGo: () => void };
 
 /** Nothing but the question says that what was written leaves the device. */
 function LetGo({ words, kind, busy, onLetGo }: LetGoProps) {

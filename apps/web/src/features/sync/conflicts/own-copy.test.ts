@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Conflict, OutboxItem, UnsentWrite } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, PendingWrite } from '@cairn/sync/outbox/outbox-item.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { copyOf, refusedCopy } from './own-copy.ts';
 
@@ -48,14 +48,14 @@ test('the copy of what was refused holds the words of this phone, and nothing th
       { id: FAILED, ...of, question: 'fork', value: 'bent' },
     ],
   });
-  const wrote = async (keys: readonly string[]): Promise<UnsentWrite[]> =>
+  const wrote = async (keys: readonly string[]): Promise<PendingWrite[]> =>
     keys.map(key =>
       key === 'check'
         ? { table: 'inspections', recordId: INSPECTION, fields: { status: 'finalised', signed_by: 'Sam' } }
         : { table: 'inspection_answers', recordId: key, fields: { value: key === PASSED ? 'pass' : 'bent' } },
     );
   const item = (key: string, recordId: string) =>
-    ({ key, recordId, under: `inspections/${INSPECTION}`, title: 'Forklift 3' }) as OutboxItem;
+    ({ key, recordId, aggregateKey: `inspections/${INSPECTION}`, title: 'Forklift 3' }) as OutboxItem;
   const items = [item('check', INSPECTION), item(PASSED, PASSED), item(FAILED, FAILED)] as const;
   const { name, text } = await refusedCopy({ store, wrote }, [...items]);
   expect(name).toBe(`inspections-${INSPECTION}.json`);

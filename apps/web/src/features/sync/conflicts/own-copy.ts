@@ -1,6 +1,6 @@
 import type { TableName } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
-import type { Conflict, OutboxItem, UnsentWrite } from '@cairn/sync/outbox/outbox-item.ts';
+import type { Conflict, OutboxItem, PendingWrite } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 
@@ -30,7 +30,7 @@ export async function copyOf(store: Store, { table, recordId, title, mine }: Cop
  * @returns a file's name and its text, JSON
  */
 export async function refusedCopy({ store, wrote }: Source, items: readonly [OutboxItem, ...OutboxItem[]]) {
-  const [table, recordId] = items[0].under.split('/') as [TableName, string];
+  const [table, recordId] = items[0].aggregateKey.split('/') as [TableName, string];
   const written = await wrote(items.map(({ key }) => key));
   const parts = written.filter(part => part.table !== table || part.recordId !== recordId);
   const answers = await Promise.all(parts.map(part => partOf(store, part)));
@@ -41,7 +41,7 @@ export async function refusedCopy({ store, wrote }: Source, items: readonly [Out
 }
 
 /** An edit of an answer does not say which question it answers; its row does. */
-async function partOf(store: Store, { table, recordId, fields }: UnsentWrite) {
+async function partOf(store: Store, { table, recordId, fields }: PendingWrite) {
   const row = await store.read({
     key: `own-copy/part/${table}/${recordId}`,
     tables: [table],

@@ -5,8 +5,8 @@ import type { TableName } from '@cairn/schema';
 import { Input } from '@cairn/ui/controls/field.tsx';
 import { Select } from '@cairn/ui/controls/select.tsx';
 import { Textarea } from '@cairn/ui/controls/textarea.tsx';
-import type { Editor } from './field-words.ts';
-import { codeWords } from './record-words.ts';
+import type { Editor } from './field-text.ts';
+import { codeText } from './record-text.ts';
 
 type Props = { table: TableName; editor: Editor; value: string; onChange: (value: string) => void };
 
@@ -21,7 +21,7 @@ export function ThirdValue({ table, editor, value, onChange }: Props) {
   const { t } = useTranslation('sync');
   const label = t('conflict.third');
   if (editor.by === 'level') {
-    const choices = editor.levels.map(level => ({ value: level, label: codeWords(table, 'priority', level) ?? level }));
+    const choices = editor.levels.map(level => ({ value: level, label: codeText(table, 'priority', level) ?? level }));
     return (
       <Select
         label={label}

@@ -12,8 +12,8 @@ export const isChoice = ({ operation, edits }: Pick<OutboxItem, 'operation' | 'e
   operation === 'resolve' && edits === 1;
 
 /** Whether the server has never had it: new, and no part of another record. */
-export const isUnborn = ({ operation, under, recordId }: Partial<OutboxItem>): boolean =>
-  operation === 'insert' && under?.endsWith(`/${recordId}`) === true;
+export const isNeverSynced = ({ operation, aggregateKey, recordId }: Partial<OutboxItem>): boolean =>
+  operation === 'insert' && aggregateKey?.endsWith(`/${recordId}`) === true;
 
 /** How much of what a line or a receipt holds. */
 export type Contents = Partial<Record<TableName | 'choices', number>>;
@@ -90,11 +90,11 @@ async function subjectOf(tx: Tx, id: string): Promise<Parent | null> {
 }
 
 async function parentOf<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent | null> {
-  const { countsUnder }: SyncedTable<T> = syncedTables[table];
-  const row = countsUnder && (await tx.get(table, id));
-  const parentId = row && countsUnder?.id(row);
-  if (!countsUnder || !parentId) return null;
-  return titled(tx, countsUnder.table, parentId);
+  const { aggregateRoot }: SyncedTable<T> = syncedTables[table];
+  const row = aggregateRoot && (await tx.get(table, id));
+  const parentId = row && aggregateRoot?.id(row);
+  if (!aggregateRoot || !parentId) return null;
+  return titled(tx, aggregateRoot.table, parentId);
 }
 
 async function titled<T extends TableName>(tx: Tx, table: T, id: string): Promise<Parent<T>> {
@@ -103,9 +103,9 @@ async function titled<T extends TableName>(tx: Tx, table: T, id: string): Promis
 }
 
 /** One that came a moment ago is not read yet: it goes where the badge counts it, and its row need not move then. */
-function countedUnder({ under, table, recordId }: OutboxItem): Parent | null {
-  const [home, id] = under.split('/') as [TableName, string];
-  return home === table && id === recordId ? null : { table: home, id, title: null };
+function aggregateKeyOf({ aggregateKey, table, recordId }: OutboxItem): Parent | null {
+  const [rootTable, id] = aggregateKey.split('/') as [TableName, string];
+  return rootTable === table && id === recordId ? null : { table: rootTable, id, title: null };
 }
 
 /** Joins items into lines, in the order they are sent; failed ones are left out: they stand under "Needs you". */
@@ -114,7 +114,7 @@ export function linesOf(items: readonly OutboxItem[], parents: Parents): OutboxL
   for (const item of items) {
     if (item.state === 'failed') continue;
     const read = parents.get(item.key);
-    const parent = read === undefined ? countedUnder(item) : read;
+    const parent = read === undefined ? aggregateKeyOf(item) : read;
     const alone = item.kind === 'file' || !parent;
     const key = alone ? item.key : `record/${parent.table}/${parent.id}`;
     const line = lines.get(key) ?? emptyLine(key, item, alone ? null : parent);
@@ -136,7 +136,7 @@ function emptyLine(key: string, item: OutboxItem, parent: Parent | null): Outbox
     bytes: null,
     sentBytes: null,
     items: [],
-    whole: item.whole,
+    whole: item.discardGroup,
   };
 }
 

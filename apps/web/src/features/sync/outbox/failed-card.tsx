@@ -5,12 +5,12 @@ import { Icon } from '@cairn/ui/controls/icon.tsx';
 import { MoreRows, useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Card, List, RowIcon } from '@cairn/ui/layout/surface.tsx';
 import { ItemDetails } from './item-details.tsx';
-import { kindWord } from '../lists/kind-words.ts';
+import { kindLabel } from '../lists/kind-label.ts';
 import type { AddressResolver } from './open-record.tsx';
-import { ItemFacts, troubleWords } from './outbox-item.tsx';
+import { ItemFacts, troubleText } from './outbox-item.tsx';
 import type { Parent, Parents } from '../lists/outbox-lines.ts';
 import { RefusedActs } from './refused-acts.tsx';
-import { isSetAside } from './refusal-words.ts';
+import { isSetAside } from './refusal-text.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
 import type { RefusedGroup } from './waiting-work.ts';
 
@@ -29,7 +29,7 @@ export function FailedList({ failed, parents, addressOf }: ListProps) {
     <Card flush label={t(isOurs ? 'aside.title' : 'failed.title')}>
       <List>
         {shown.map(items => (
-          <FailedRow key={items[0].under} items={items} parent={parentIn(items)} addressOf={addressOf} />
+          <FailedRow key={items[0].aggregateKey} items={items} parent={parentIn(items)} addressOf={addressOf} />
         ))}
       </List>
       <MoreRows more={more} label={t('more')} />
@@ -45,14 +45,14 @@ function FailedRow({ items, parent, addressOf }: Props) {
   const row = useFocusAfter<HTMLLIElement>(HEADINGS.needs);
   const [first] = items;
   // One answer alone is named by its question, several things by what they belong to.
-  const whole = items.find(({ recordId, kind }) => kind === 'record' && first.under.endsWith(`/${recordId}`));
+  const whole = items.find(({ recordId, kind }) => kind === 'record' && first.aggregateKey.endsWith(`/${recordId}`));
   const alone = items.length === 1 ? (first.title ?? parent?.title) : (whole?.title ?? parent?.title ?? first.title);
-  const name = alone ?? kindWord(first, t);
+  const name = alone ?? kindLabel(first, t);
   const within = items.length === 1 && parent?.title && parent.title !== name ? parent.title : null;
-  const reasons = [...new Set(items.map(item => troubleWords(item, t)))];
+  const reasons = [...new Set(items.map(item => troubleText(item, t)))];
   const renderItem = (item: OutboxItem) => (
     <>
-      {items.length > 1 && <p className="strong">{item.title ?? kindWord(item, t)}</p>}
+      {items.length > 1 && <p className="strong">{item.title ?? kindLabel(item, t)}</p>}
       <ItemFacts item={item} />
     </>
   );

@@ -1,4 +1,4 @@
-import { questionWords } from '@cairn/core/forms/definition/question-words.ts';
+import { questionTexts } from '@cairn/core/forms/definition/question-texts.ts';
 import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Tx } from '@cairn/sync/store.ts';
@@ -13,7 +13,7 @@ export type ItemNames = ReadonlyMap<string, Name>;
 const NAMED = {
   inspection_answers: answerName,
   comments: commentName,
-  policy_acknowledgements: policyWordName,
+  policy_acknowledgements: acknowledgementName,
 } satisfies Partial<Record<TableName, (tx: Tx, id: string, language: string) => Promise<Name>>>;
 
 const isNamed = (table: TableName): table is keyof typeof NAMED => table in NAMED;
@@ -22,7 +22,7 @@ async function answerName(tx: Tx, id: string, language: string): Promise<Name> {
   const answer = await tx.get('inspection_answers', id);
   const inspection = answer && (await tx.get('inspections', answer.inspection_id));
   const version = inspection && (await tx.get('form_versions', inspection.form_version_id));
-  return { title: answer && version ? questionWords(version.definition, answer.question, language) : null };
+  return { title: answer && version ? questionTexts(version.definition, answer.question, language) : null };
 }
 
 /** So much of a comment's first line that it is known again: whole words, unless it begins with a longer one. */
@@ -35,11 +35,11 @@ async function commentName(tx: Tx, id: string): Promise<Name> {
 }
 
 /** Opening a policy, and answering its quiz, is no acknowledgement; nor is a word against it. */
-async function policyWordName(tx: Tx, id: string): Promise<Name> {
-  const said = await tx.get('policy_acknowledgements', id);
-  const policy = said && (await tx.get('policies', said.policy_id));
+async function acknowledgementName(tx: Tx, id: string): Promise<Name> {
+  const acknowledgement = await tx.get('policy_acknowledgements', id);
+  const policy = acknowledgement && (await tx.get('policies', acknowledgement.policy_id));
   const title = policy?.title ?? null;
-  const state = said?.state;
+  const state = acknowledgement?.state;
   return state === 'opened' || state === 'declined' ? { title, policyState: state } : { title };
 }
 

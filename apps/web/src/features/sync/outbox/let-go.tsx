@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { contentsWords } from './contents-words.ts';
+import { contentsText } from './contents-text.ts';
 import { DiscardAsked } from './discard-asked.tsx';
-import { kindWord, lineName } from '../lists/kind-words.ts';
-import { isChoice, isUnborn, type OutboxLine } from '../lists/outbox-lines.ts';
+import { kindLabel, lineName } from '../lists/kind-label.ts';
+import { isChoice, isNeverSynced, type OutboxLine } from '../lists/outbox-lines.ts';
 
 type Props = {
   line: OutboxLine;
@@ -32,7 +32,7 @@ export function LetGo({ line, together }: Props) {
       discarding={lettingGo}
       isOnItsWay={line.state === 'sending'}
     >
-      <p>{t(textOf(line), { name: line.title ?? kindWord(line, t) })}</p>
+      <p>{t(textOf(line), { name: line.title ?? kindLabel(line, t) })}</p>
       {items.length > 1 && <Going lines={together} />}
       {items.some(({ attempts }) => attempts > 0) && <p>{t('discard.maybe')}</p>}
     </DiscardAsked>
@@ -47,7 +47,7 @@ function Going({ lines }: { lines: readonly OutboxLine[] }) {
       <p>{t('discard.together')}</p>
       <ul className="going">
         {lines.map(line => (
-          <li key={line.key}>{[lineName(line, t), contentsWords(line.parts, t)].filter(Boolean).join(' · ')}</li>
+          <li key={line.key}>{[lineName(line, t), contentsText(line.parts, t)].filter(Boolean).join(' · ')}</li>
         ))}
       </ul>
     </>
@@ -57,5 +57,5 @@ function Going({ lines }: { lines: readonly OutboxLine[] }) {
 function textOf({ kind, items }: OutboxLine) {
   if (kind === 'file') return 'discard.file';
   if (items.every(isChoice)) return 'discard.choice';
-  return items.some(isUnborn) ? 'discard.unsent' : 'discard.text';
+  return items.some(isNeverSynced) ? 'discard.unsent' : 'discard.text';
 }

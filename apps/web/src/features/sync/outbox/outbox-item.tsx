@@ -5,14 +5,14 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Facts } from '@cairn/ui/data/facts.tsx';
 import { FailureLine } from '../../../shared/errors/failure-line.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
-import { exactly } from '../conflicts/field-words.ts';
-import { kindWord } from '../lists/kind-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
+import { kindLabel } from '../lists/kind-label.ts';
 import { OpenRecord, type AddressResolver } from './open-record.tsx';
 import type { Parent } from '../lists/outbox-lines.ts';
-import { asideKey, isSetAside, refusalKey } from './refusal-words.ts';
-import { stateShown, troubleKey } from './trouble-words.ts';
+import { asideKey, isSetAside, refusalKey } from './refusal-text.ts';
+import { stateShown, troubleKey } from './trouble-text.ts';
 import { useSend } from './use-send.ts';
-import { waitWords } from './wait-words.ts';
+import { waitText } from './wait-text.ts';
 
 type AttemptedItem = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'> &
   Partial<OutboxItem> & {
@@ -21,8 +21,8 @@ type AttemptedItem = Pick<OutboxItem, 'state' | 'lastError' | 'detail' | 'waits'
   };
 
 /** What the last attempt ended in, or what it waits for, as a sentence. */
-export function troubleWords(item: AttemptedItem, t: TFunction<'sync'>) {
-  if (waitWords(item, t)) return waitWords(item, t);
+export function troubleText(item: AttemptedItem, t: TFunction<'sync'>) {
+  if (waitText(item, t)) return waitText(item, t);
   const { isStaying = false } = item;
   const trouble = troubleKey(item.lastError, { isStaying });
   if (item.state !== 'failed') return t(`trouble.${trouble}`);
@@ -39,12 +39,12 @@ export function ItemFacts({ item, isStaying = false }: { item: OutboxItem; isSta
     <Facts
       look="across"
       facts={[
-        [t('failed.what'), kindWord(item, t)],
+        [t('failed.what'), kindLabel(item, t)],
         [t('failed.when'), exactly(item.at), 'num'],
         [t('outbox.state'), isAside ? t('aside.state') : t(`state.${stateShown(item.state, isStaying)}`)],
         [t('failed.attempts'), item.attempts, 'num'],
-        [t('outbox.trouble'), troubleWords({ ...item, isStaying }, t)],
-        [t('failed.code'), isHeld ? null : item.lastError, 'mono'],
+        [t('outbox.trouble'), troubleText({ ...item, isStaying }, t)],
+        [t('failed.code'), isHeld ? null : [item.lastError, item.reason].filter(Boolean).join(' · ') || null, 'mono'],
         [t('failed.said'), isHeld ? null : item.detail || null, 'mono'],
       ]}
     />

@@ -10,16 +10,16 @@ import type { TableName } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useSyncStatus } from '../../../shared/sync/use-sync-status.ts';
-import { contentsWords } from './contents-words.ts';
-import { kindWord, lineName } from '../lists/kind-words.ts';
+import { contentsText } from './contents-text.ts';
+import { kindLabel, lineName } from '../lists/kind-label.ts';
 import { ItemDetails } from './item-details.tsx';
 import { LetGo } from './let-go.tsx';
 import type { AddressResolver } from './open-record.tsx';
 import { ItemActs, ItemFacts } from './outbox-item.tsx';
 import { togetherIn, type OutboxLine, type Parents } from '../lists/outbox-lines.ts';
-import { stateShown } from './trouble-words.ts';
+import { stateShown } from './trouble-text.ts';
 import { HEADINGS, useFocusAfter } from '../lists/use-focus-after.ts';
-import { waitWords } from './wait-words.ts';
+import { waitText } from './wait-text.ts';
 
 const ICONS: Partial<Record<TableName, IconComponent>> = {
   inspections: ClipboardCheck,
@@ -75,7 +75,7 @@ function OutboxRow({ line, together, parents, addressOf, isStaying }: RowProps) 
   const name = lineName(line, t);
   const state = stateShown(line.state, isStaying);
   const renderItem = (item: OutboxItem) => {
-    const title = item.title ?? kindWord(item, t);
+    const title = item.title ?? kindLabel(item, t);
     return (
       <>
         <p className="strong">{title}</p>
@@ -111,9 +111,9 @@ function underLine(line: OutboxLine, parents: Parents, t: TFunction<'sync'>): st
   const [first] = line.items;
   const on = line.table === 'comments' && first ? parents.get(first.key)?.title : null;
   return [
-    contentsWords(line.parts, t),
+    contentsText(line.parts, t),
     on ? t('failed.within', { name: on }) : '',
     line.attempts > 1 ? t('outbox.attempts', { count: line.attempts }) : '',
-    ...new Set(line.items.map(item => waitWords(item, t))),
+    ...new Set(line.items.map(item => waitText(item, t))),
   ];
 }

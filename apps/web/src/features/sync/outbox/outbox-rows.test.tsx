@@ -74,7 +74,7 @@ async function show(outbox: OutboxItem[], status: Partial<SyncStatus> = {}) {
     watchReceipts: tells([]),
     watchHealth: () => () => {},
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     storageUse: async () => [],
   } as unknown as SyncEngine;
   const user = { id: ME, email: 'sam@cairn.test', fullName: 'Sam' };
@@ -142,8 +142,8 @@ test('what a row is made of stands under it, not beside its state', async () => 
 const answer = (n: number, more: Partial<OutboxItem> = {}) =>
   waiting('inspection_answers', idOf(n), {
     operation: 'update',
-    under: `inspections/${CHECK}`,
-    whole: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
+    discardGroup: `inspections/${CHECK}`,
     ...more,
   });
 const choice = { operation: 'resolve' } as const;
@@ -175,7 +175,7 @@ test('a comment is told by its beginning and by what it is on, which can be open
 });
 
 test('a long comment is cut, and one on an inspection stays under it', async () => {
-  await show([waiting('comments', ON_CHECK, { under: `inspections/${CHECK}` })]);
+  await show([waiting('comments', ON_CHECK, { aggregateKey: `inspections/${CHECK}` })]);
   const outbox = await opened();
   expect(within(outbox).getByText('Forklift 3')).toBeTruthy();
   const begins = await within(outbox).findByText(/^Looked at the brakes twice\. Looked .* twice\.…$/);

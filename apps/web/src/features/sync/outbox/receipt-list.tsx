@@ -7,8 +7,8 @@ import { useMoreRows } from '@cairn/ui/data/more-rows.tsx';
 import { Pill } from '@cairn/ui/feedback/pill.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { contentsWords } from './contents-words.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { contentsText } from './contents-text.ts';
+import { exactly } from '../conflicts/field-text.ts';
 
 /** The newest receipts stand open; the others one press away. */
 const SHOWN = 3;
@@ -46,7 +46,7 @@ function ReceiptCard({ receipt, now }: { receipt: Receipt; now: Date }) {
         </Pill>
         <span className="sm muted num">{`${day} ${formatTime(received)}`}</span>
       </div>
-      <p className="h2">{contentsWords(receipt.contents, t)}</p>
+      <p className="h2">{contentsText(receipt.contents, t)}</p>
       <Facts
         look="across"
         facts={[

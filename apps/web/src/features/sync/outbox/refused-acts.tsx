@@ -6,10 +6,10 @@ import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
 import { DiscardAsked } from './discard-asked.tsx';
 import { OpenRecord, type AddressResolver } from './open-record.tsx';
-import { isChoice, isUnborn, type Parent } from '../lists/outbox-lines.ts';
+import { isChoice, isNeverSynced, type Parent } from '../lists/outbox-lines.ts';
 import { refusedCopy, saveAsFile } from '../conflicts/own-copy.ts';
 import { arePhotos, filesIn, isFile, saveFiles } from './refused-files.ts';
-import { isTooLate, isWithoutBytes } from './refusal-words.ts';
+import { isTooLate, isWithoutBytes } from './refusal-text.ts';
 import { useLatest } from '../lists/use-latest.ts';
 import { useSend } from './use-send.ts';
 import type { RefusedGroup } from './waiting-work.ts';
@@ -99,6 +99,6 @@ function Discard({ items, name }: Pick<Props, 'items' | 'name'>) {
 function lossOf(items: RefusedGroup) {
   if (items.every(isFile)) return 'discard.file';
   if (items.every(isChoice)) return 'discard.choice';
-  if (items.some(isUnborn)) return 'discard.unsent';
+  if (items.some(isNeverSynced)) return 'discard.unsent';
   return items.length > 1 ? 'discard.all' : 'discard.text';
 }

@@ -2,7 +2,7 @@ import type { Row } from '@cairn/schema';
 import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { Query, Store } from '@cairn/sync/store.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
-import { isWithoutBytes } from './refusal-words.ts';
+import { isWithoutBytes } from './refusal-text.ts';
 
 type Item = Pick<OutboxItem, 'kind' | 'table' | 'operation' | 'recordId' | 'lastError'>;
 

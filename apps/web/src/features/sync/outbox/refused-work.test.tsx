@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -15,7 +15,7 @@ import { rescue } from '../../../shared/i18n/en/rescue.ts';
 import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
-import { DECIDED } from './refusal-words.ts';
+import { isTooLate } from './refusal-text.ts';
 import { quiet, tells, waitingItem } from '../lists/sync-for-tests.ts';
 import { SyncScreen } from '../sync-screen.tsx';
 
@@ -36,8 +36,8 @@ afterEach(cleanup);
 
 const item = (table: 'inspections' | 'inspection_answers', id: string, more: Partial<OutboxItem>): OutboxItem =>
   waitingItem(table, id, {
-    under: `inspections/${CHECK}`,
-    whole: `inspections/${CHECK}`,
+    aggregateKey: `inspections/${CHECK}`,
+    discardGroup: `inspections/${CHECK}`,
     title: 'Forklift 3',
     operation: 'update',
     at: Date.parse('2026-11-21T09:00:00Z'),
@@ -45,10 +45,15 @@ const item = (table: 'inspections' | 'inspection_answers', id: string, more: Par
     attempts: 1,
     lastError: '42501',
     detail: 'a decided inspection stays as it was signed',
+    reason: 'CN269',
     ...more,
   });
 const finish = item('inspections', CHECK, {});
-const answer = item('inspection_answers', ANSWER, { title: 'q1', detail: 'the inspection is decided' });
+const answer = item('inspection_answers', ANSWER, {
+  title: 'q1',
+  detail: 'the inspection is decided',
+  reason: 'CN265',
+});
 
 /** A button of a row says which record it acts on. */
 const of = (name: string, act: string) => `${act}: ${name}`;
@@ -77,7 +82,7 @@ function show(outbox: OutboxItem[], { status = {}, end = 'gone' }: World = {}) {
       return end;
     },
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
     offlineChoice: { isOn: () => false, choose: (on: boolean) => done.push(`stay ${on}`) },
     syncNow: () => done.push('sync'),
     storageUse: async () => [],
@@ -107,7 +112,11 @@ test('what was refused needs a decision: neither the headline nor the outbox cou
 });
 
 test('what waits beside it is counted alone', async () => {
-  show([finish, answer, { ...finish, key: 'x', recordId: 'x', under: 'tasks/x', table: 'tasks', state: 'waiting' }]);
+  show([
+    finish,
+    answer,
+    { ...finish, key: 'x', recordId: 'x', aggregateKey: 'tasks/x', table: 'tasks', state: 'waiting' },
+  ]);
   expect(await screen.findByRole('heading', { name: '1 item waits to be sent' })).toBeTruthy();
 });
 
@@ -121,7 +130,8 @@ test('what was decided meanwhile: nobody is sent to ask for a right, and a copy 
 });
 
 test('a right that is really missing is asked for', async () => {
-  show([{ ...finish, detail: 'new row violates row-level security policy' }]);
+  const { reason: _, ...unnamed } = finish;
+  show([{ ...unnamed, detail: 'new row violates row-level security policy' }]);
   expect((await screen.findAllByText(sync.refused.not_allowed)).length).toBeGreaterThan(0);
   expect(screen.getByRole('button', { name: of('Forklift 3', sync.failed.retry) })).toBeTruthy();
 });
@@ -156,13 +166,20 @@ const brake: OutboxItem = {
   key: 'record/action_items/b1',
   table: 'action_items',
   recordId: 'b1',
-  under: 'action_items/b1',
+  aggregateKey: 'action_items/b1',
   title: 'Parking brake',
   operation: 'insert',
 };
 
 test('what waits of a signed inspection is let go whole, after a question that names all of it', async () => {
-  const alone = { ...brake, key: 'x', recordId: 'x', under: 'action_items/x', whole: 'action_items/x', title: 'Else' };
+  const alone = {
+    ...brake,
+    key: 'x',
+    recordId: 'x',
+    aggregateKey: 'action_items/x',
+    discardGroup: 'action_items/x',
+    title: 'Else',
+  };
   const done = show([waits(finish), waits(answer), brake, alone]);
   const [all] = await screen.findAllByRole('button', { name: of('Forklift 3', sync.failed.discardAll) });
   await userEvent.click(all as HTMLElement);
@@ -178,14 +195,14 @@ test('what waits of a signed inspection is let go whole, after a question that n
 });
 
 test('what was sent before may have arrived, and one is told; what is being sent just now stays, and one is told', async () => {
-  const said: unknown[] = [];
-  toasts.addEventListener('toast', event => said.push((event as ToastEvent).message), { once: true });
+  const calls: unknown[] = [];
+  toasts.addEventListener('toast', event => calls.push((event as ToastEvent).message), { once: true });
   const done = show([{ ...brake, attempts: 2, state: 'retrying', lastError: 'network' }], { end: 'on_its_way' });
   await userEvent.click(await screen.findByRole('button', { name: of('Parking brake', sync.failed.discard) }));
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
   expect(within(dialog).getByText(sync.discard.maybe)).toBeTruthy();
   await userEvent.click(within(dialog).getByRole('button', { name: sync.discard.yes }));
-  await waitFor(() => expect(said).toMatchObject([{ title: sync.discard.late }]));
+  await waitFor(() => expect(calls).toMatchObject([{ title: sync.discard.late }]));
   expect(done).toEqual([brake.key]);
 });
 
@@ -196,16 +213,35 @@ test('who wants to stay offline is told so also where work waits, and sends by g
   expect(done).toEqual(['stay false', 'sync']);
 });
 
-test('every word the server has for a decision that stands is in its SQL', () => {
-  const folder = `${import.meta.dirname}/../../../../../../supabase/migrations/`;
-  const all = readdirSync(folder).map(name => readFileSync(folder + name, 'utf8'));
-  const missing = DECIDED.filter(words => !all.some(text => text.includes(`raise exception '${words}`)));
-  expect(missing).toEqual([]);
+test.each([
+  ['CN111', '% inspection stays as it was signed'],
+  ['CN112', 'only a reviewer changes the state of a finished inspection'],
+  ['CN113', 'a finished inspection stays as it was signed'],
+  ['CN265', 'the inspection is decided'],
+  ['CN269', 'a decided inspection stays as it was signed'],
+  ['CN300', 'what was decided on stays as it is'],
+  ['CN339', 'what was decided on stays as it is; a revision follows it'],
+])('%s, "%s", is a decision that stands', (reason, sentence) => {
+  const table = readFileSync(`${import.meta.dirname}/../../../../../../supabase/error-codes.tsv`, 'utf8');
+  expect(table).toContain(`\n${reason}\t42501\t${sentence}\n`);
+  expect(isTooLate({ lastError: '42501', reason })).toBe(true);
+});
+
+test('no other sentence is, whatever it says', () => {
+  expect(isTooLate({ lastError: '42501', reason: 'CN001' })).toBe(false);
+  expect(isTooLate({ lastError: '42501' })).toBe(false);
 });
 
 test('a refused choice is taken back, and nobody is told that words are lost; what only came with it was not decided on', async () => {
   const choice = { ...answer, operation: 'resolve' as const };
-  const made = { ...brake, key: 'b2', state: 'failed' as const, lastError: '42501', detail: finish.detail };
+  const made = {
+    ...brake,
+    key: 'b2',
+    state: 'failed' as const,
+    lastError: '42501',
+    detail: finish.detail,
+    reason: 'CN269',
+  };
   show([choice, made]);
   expect(await screen.findByText(sync.refused.came_with)).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: of('Which wheel?', sync.failed.discard) }));

@@ -13,11 +13,11 @@ export function waitingWork(outbox: readonly OutboxItem[]): WaitingWork {
   const waiting = outbox.filter(({ state }) => state !== 'failed');
   const files = waiting.filter(({ kind }) => kind === 'file');
   const withFile = new Set(files.map(({ recordId }) => `media/${recordId}`));
-  const records = waiting.filter(({ kind }) => kind === 'record').map(({ under }) => under);
-  const items = [...new Set(records)].filter(under => !withFile.has(under));
+  const records = waiting.filter(({ kind }) => kind === 'record').map(({ aggregateKey }) => aggregateKey);
+  const items = [...new Set(records)].filter(aggregateKey => !withFile.has(aggregateKey));
   return {
     items: items.length,
-    reports: items.filter(under => under.startsWith('issue_reports/')).length,
+    reports: items.filter(aggregateKey => aggregateKey.startsWith('issue_reports/')).length,
     files: files.length,
   };
 }
@@ -28,9 +28,9 @@ export type RefusedGroup = [OutboxItem, ...OutboxItem[]];
 export function refusedWork(outbox: readonly OutboxItem[]): RefusedGroup[] {
   const groups = new Map<string, RefusedGroup>();
   for (const item of outbox.filter(({ state }) => state === 'failed')) {
-    const group = groups.get(item.under);
+    const group = groups.get(item.aggregateKey);
     if (group) group.push(item);
-    else groups.set(item.under, [item]);
+    else groups.set(item.aggregateKey, [item]);
   }
   return [...groups.values()];
 }

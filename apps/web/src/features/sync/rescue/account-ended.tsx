@@ -6,7 +6,7 @@ import { PackRescueOf, type Packer } from './pack-rescue.tsx';
 
 type Props = {
   /** What was never sent, in words; null while it is counted. */
-  unsent: string | null;
+  pendingText: string | null;
   by: Packer;
   /** Removes everything of theirs from this device. */
   onForget: () => Promise<void>;
@@ -15,7 +15,7 @@ type Props = {
 type Step = 'choose' | 'pack' | 'saved' | 'sure';
 
 /** Said to whoever deleted their account on another device while this one had not sent everything: take it along, or let it go. */
-export function AccountEnded({ unsent, by, onForget }: Props) {
+export function AccountEnded({ pendingText, by, onForget }: Props) {
   const { t } = useTranslation('rescue');
   const [step, setStep] = useState<Step>('choose');
   const [trouble, setTrouble] = useState<'busy' | 'failed' | null>(null);
@@ -27,7 +27,7 @@ export function AccountEnded({ unsent, by, onForget }: Props) {
     });
   };
   const back = { label: t('leave.back'), go: () => setStep('choose') };
-  if (unsent === null) return <p className="muted">{t('ended.counting')}</p>;
+  if (pendingText === null) return <p className="muted">{t('ended.counting')}</p>;
   if (step === 'pack') return <PackRescueOf by={by} onSaved={() => setStep('saved')} onBack={back} />;
   return (
     <div className="stack">
@@ -36,8 +36,8 @@ export function AccountEnded({ unsent, by, onForget }: Props) {
         {step === 'saved'
           ? t('ended.saved')
           : step === 'sure'
-            ? t('ended.sure', { unsent })
-            : t('ended.unsent', { unsent })}
+            ? t('ended.sure', { unsent: pendingText })
+            : t('ended.unsent', { unsent: pendingText })}
       </p>
       {step === 'choose' && (
         <Button variant="primary" size="lg" block onClick={() => setStep('pack')}>

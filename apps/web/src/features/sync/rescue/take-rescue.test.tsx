@@ -10,7 +10,7 @@ import { SignedInContext } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
 import { TakeRescue } from './take-rescue.tsx';
 
-const HOME = 'home';
+const ORGANIZATION = 'home';
 const ELSEWHERE = 'elsewhere';
 
 beforeAll(async () => {
@@ -25,15 +25,15 @@ async function bringing(came: number): Promise<void> {
   const contents = {
     owner: { id: 'author', email: 'author@a.test' },
     madeAt: 0,
-    organizations: [{ id: HOME, isPrivate: false }],
+    organizations: [{ id: ORGANIZATION, isPrivate: false }],
     entries: [{ operation: 'insert' }],
-    files: [photo(HOME), photo(ELSEWHERE), photo(HOME)],
+    files: [photo(ORGANIZATION), photo(ELSEWHERE), photo(ORGANIZATION)],
     conflicts: [],
   };
-  const bring = async () => ({ taken: 3, known: [], refused: [], files: came });
-  const engine = { rescue: { unlock: async () => ({ contents }), bring } } as unknown as SyncEngine;
+  const submitOnBehalf = async () => ({ accepted: 3, known: [], refused: [], files: came });
+  const engine = { rescue: { unlock: async () => ({ contents }), submitOnBehalf } } as unknown as SyncEngine;
   const user = { id: 'admin' } as never;
-  const space = { organization: { id: HOME, name: 'Northfield' }, may: () => true } as unknown as Space;
+  const space = { organization: { id: ORGANIZATION, name: 'Northfield' }, may: () => true } as unknown as Space;
   const { container } = render(
     <SignedInContext value={{ user, engine, verified: true }}>
       <SpaceContext value={space}>
@@ -51,14 +51,14 @@ async function bringing(came: number): Promise<void> {
   await person.click(await screen.findByRole('button', { name: rescue.take.bring }));
 }
 
-const BROUGHT = '3 for review, 0 had arrived already, 0 not for this organisation.';
+const SUBMITTED = '3 for review, 0 had arrived already, 0 not for this organisation.';
 
 test('what came of a brought file is said, its photos too where one did not go', async () => {
   await bringing(1);
-  expect(await screen.findByText(`${BROUGHT} 1 photo did not go: keep the file.`)).toBeDefined();
+  expect(await screen.findByText(`${SUBMITTED} 1 photo did not go: keep the file.`)).toBeDefined();
 });
 
 test('photos of other organisations are not missed', async () => {
   await bringing(2);
-  expect(await screen.findByText(BROUGHT)).toBeDefined();
+  expect(await screen.findByText(SUBMITTED)).toBeDefined();
 });

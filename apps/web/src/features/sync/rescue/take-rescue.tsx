@@ -8,8 +8,8 @@ import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useSpace } from '../../../shared/session/space.ts';
-import { exactly } from '../conflicts/field-words.ts';
-import { rescueProblem, type ProblemWord } from './rescue-problem.ts';
+import { exactly } from '../conflicts/field-text.ts';
+import { rescueProblem, type ProblemKey } from './rescue-problem.ts';
 import './rescue.css';
 
 /** A rescue file is chosen, opened with its words, looked at, and put where it belongs. */
@@ -17,7 +17,7 @@ export function TakeRescue({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('rescue');
   const [file, setFile] = useState<File | null>(null);
   const [unlocked, setUnlocked] = useState<Snapshot | null>(null);
-  const [problem, setProblem] = useState<ProblemWord | null>(null);
+  const [problem, setProblem] = useState<ProblemKey | null>(null);
   if (unlocked) return <Opened unlocked={unlocked} onDone={onDone} />;
   if (!file)
     return (
@@ -46,8 +46,8 @@ export function TakeRescue({ onDone }: { onDone: () => void }) {
 
 type UnlockProps = {
   file: File;
-  problem: ProblemWord | null;
-  onProblem: (problem: ProblemWord | null) => void;
+  problem: ProblemKey | null;
+  onProblem: (problem: ProblemKey | null) => void;
   onUnlocked: (unlocked: Snapshot) => void;
   onAnother: () => void;
 };
@@ -122,7 +122,7 @@ type ActProps = { unlocked: Snapshot; onDone: () => void };
 /** Runs the one act of this step; what goes wrong is said in its place. */
 function useAct(act: () => Promise<void>) {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ProblemWord | null>(null);
+  const [problem, setProblem] = useState<ProblemKey | null>(null);
   const run = () => {
     setBusy(true);
     setProblem(null);
@@ -160,16 +160,21 @@ function Theirs({ unlocked, onDone }: ActProps) {
   const { organizations, owner, files } = unlocked.contents;
   const isOurs = organizations.some(({ id, isPrivate }) => id === organization.id && !isPrivate);
   const { busy, problem, run } = useAct(async () => {
-    const { taken, known, refused, files: came } = await engine.rescue.bring(unlocked, organization.id);
+    const {
+      accepted: taken,
+      known,
+      refused,
+      files: came,
+    } = await engine.rescue.submitOnBehalf(unlocked, organization.id);
     const counts = { taken, known: known.length, refused: refused.length };
     const left = files.filter(({ organizationId }) => organizationId === organization.id).length - came;
-    const said = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(
+    const text = [t('take.broughtText', counts), ...(left > 0 ? [t('take.notBrought', { count: left })] : [])].join(
       ' ',
     );
-    toast({ title: t('take.brought'), description: said, ...(left > 0 && { tone: 'bad' as const }) });
+    toast({ title: t('take.brought'), description: text, ...(left > 0 && { tone: 'bad' as const }) });
     onDone();
   });
-  if (!isOurs || !may('unsent.review'))
+  if (!isOurs || !may('orphaned_edits.review'))
     return (
       <Banner tone="warn" title={t('take.notYours', { email: owner.email })}>
         {t('take.notYoursText')}

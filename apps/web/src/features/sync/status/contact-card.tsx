@@ -8,7 +8,7 @@ import { Facts } from '@cairn/ui/data/facts.tsx';
 import { Card } from '@cairn/ui/layout/surface.tsx';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
 import { useHealth } from '../lists/use-engine-lists.ts';
 
 const wordOf = ({ ok, repaired }: DigestState) => (ok ? (repaired > 0 ? 'mended' : 'same') : 'differ');

@@ -4,7 +4,7 @@ import type { OutboxItem, SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
 import { ProgressBar } from '@cairn/ui/feedback/progress.tsx';
 import { Stones } from '@cairn/ui/feedback/stone.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
-import { exactly } from '../conflicts/field-words.ts';
+import { exactly } from '../conflicts/field-text.ts';
 import { refusedWork, waitingWork, type WaitingWork } from '../outbox/waiting-work.ts';
 
 type Props = { status: SyncStatus; outbox: readonly OutboxItem[] };
@@ -39,13 +39,13 @@ export function Headline({ status, outbox }: Props) {
 type WorkCounts = { work: WaitingWork; refused: number };
 
 function headlineOf(status: SyncStatus, { work, refused }: WorkCounts, t: TFunction<'sync'>): string {
-  const what = workWords(work, t);
+  const what = workText(work, t);
   const count = work.items + work.files;
   const choices = status.conflicts + refused;
   if (status.offlineByChoice) return what ? t('head.chosenWaiting', { what, count }) : t('head.chosen');
   if (!status.online) return what ? t('head.offline', { what, count }) : t('head.offlineNothing');
   if (status.phase === 'paused_auth') return t('head.signIn');
-  if (!what && status.lockedWork) return t('head.locked');
+  if (!what && status.lockedOutbox) return t('head.locked');
   if (!what && choices > 0) return t('head.needsYou', { count: choices });
   if (!what) return status.firstPull ? t('head.firstPull') : t('head.allReceived');
   return status.phase === 'pushing' || status.phase === 'uploading'
@@ -59,7 +59,7 @@ function subline(status: SyncStatus, waiting: number, t: TFunction<'sync'>): str
 }
 
 /** "3 items and 2 photos", "1 report and 1 photo" where all of it are reports; empty when nothing waits. */
-export function workWords({ items, files, reports }: WaitingWork, t: TFunction<'sync'>): string {
+export function workText({ items, files, reports }: WaitingWork, t: TFunction<'sync'>): string {
   const word = items === reports ? 'reports' : 'items';
   const words = { items: t(word, { count: items }), photos: t('photos', { count: files }) };
   if (items > 0 && files > 0) return t('both', words);

@@ -13,7 +13,7 @@ import { sync } from '../../../shared/i18n/en/sync.ts';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';
-import { troubleWords } from '../outbox/outbox-item.tsx';
+import { troubleText } from '../outbox/outbox-item.tsx';
 import { SyncScreen } from '../sync-screen.tsx';
 
 beforeAll(async () => {
@@ -29,8 +29,8 @@ const photo: OutboxItem = {
   table: 'media',
   recordId: 'm1',
   kind: 'file',
-  under: 'media/m1',
-  whole: 'media/m1',
+  aggregateKey: 'media/m1',
+  discardGroup: 'media/m1',
   title: null,
   operation: 'upload',
   edits: 1,
@@ -64,7 +64,7 @@ function show(status: Partial<SyncStatus>, outbox: OutboxItem[], world: Space['w
     watchHealth: () => () => {},
     sendFilesAnyway: async () => void done.push('anyway'),
     offlineFiles: { watch: () => () => {} },
-    lockedWork: { isThere: async () => false },
+    lockedOutbox: { isThere: async () => false },
   } as unknown as SyncEngine;
   const user = { id: 'sam', email: 'sam@cairn.test', fullName: 'Sam' };
   const root = createRootRoute({
@@ -111,8 +111,8 @@ test('nothing is said of Wi-Fi where nothing waits for it, or with no network at
 test('work for a former organisation is not called refused while it waits to be handed over', () => {
   const t = getFixedT(null, 'sync');
   const handing = { state: 'waiting', lastError: 'not_a_member', detail: 'not_a_member' } as const;
-  expect(troubleWords(handing, t)).toBe(sync.given.row);
-  expect(troubleWords({ ...handing, state: 'failed', lastError: '42501' }, t)).toBe(sync.refused.not_allowed);
+  expect(troubleText(handing, t)).toBe(sync.given.row);
+  expect(troubleText({ ...handing, state: 'failed', lastError: '42501' }, t)).toBe(sync.refused.not_allowed);
 });
 
 test('what works offline is told of the space that is open', async () => {

@@ -33,10 +33,10 @@ async function keepAll(offlineFiles: OfflineFiles, next: NextFile, signal: Abort
 /** Fetches what belongs to the playbooks that were made available offline. Shows nothing. */
 export function KeepOffline() {
   const state = useOfflineFiles();
-  return state && state.wanted.size > 0 ? <Keeper state={state} /> : null;
+  return state && state.wanted.size > 0 ? <OfflineControls state={state} /> : null;
 }
 
-function Keeper({ state: { wanted, here, waits } }: { state: OfflineState }) {
+function OfflineControls({ state: { wanted, here, waits } }: { state: OfflineState }) {
   const { offlineFiles } = useSignedIn().engine;
   const isOnline = useSyncStatus()?.online ?? false;
   const playbooks = usePlaybookFiles() ?? [];

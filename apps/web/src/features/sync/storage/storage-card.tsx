@@ -11,7 +11,7 @@ import { useFormat } from '../../../shared/format/format.ts';
 import { useSignedIn } from '../../../shared/session/session.ts';
 import { SpaceContext } from '../../../shared/session/space.ts';
 import { useAction } from '../../../shared/errors/use-action.ts';
-import { otherRoom, type OtherRoom } from './other-room.ts';
+import { otherStorage, type OtherStorage } from './other-storage.ts';
 
 /** By the kind of space that is open: what works with no signal, and what waits for one. */
 const OFFLINE = {
@@ -96,10 +96,10 @@ export function StorageCard() {
   );
 }
 
-type Line = StorageUse | { area: keyof OtherRoom; records: null; bytes: number };
+type Line = StorageUse | { area: keyof OtherStorage; records: null; bytes: number };
 
 /** All that takes room, the largest first. */
-function linesOf(areas: readonly StorageUse[], { app, rest }: OtherRoom): readonly Line[] {
+function linesOf(areas: readonly StorageUse[], { app, rest }: OtherStorage): readonly Line[] {
   const others: Line[] = [
     { area: 'app', records: null, bytes: app },
     { area: 'rest', records: null, bytes: rest },
@@ -115,7 +115,7 @@ function ByArea() {
   const [counted, setCounted] = useState<readonly Line[] | null>(null);
   const counting = useAction(async () => {
     const areas = await engine.storageUse();
-    setCounted(linesOf(areas, await otherRoom(areas.reduce((sum, { bytes }) => sum + bytes, 0))));
+    setCounted(linesOf(areas, await otherStorage(areas.reduce((sum, { bytes }) => sum + bytes, 0))));
   });
   if (!counted)
     return (

@@ -20,11 +20,11 @@ export const certificate: TextsOf<'certificate'> = {
     device: 'Unterschrieben um (Gerätezeit)',
     server: 'Empfangen um (Serverzeit)',
     quiz: 'Quiz',
-    standing: 'Am {{when}}',
+    status: 'Am {{when}}',
   },
   accountLine: 'Konto: {{name}}',
   how: { typed: 'mit getipptem Namen', drawn: 'von Hand' },
-  standing: {
+  status: {
     in_force: 'in Kraft: die Bestätigung zählt',
     superseded: 'abgelöst: eine neuere Version ist in Kraft',
     archived: 'die Richtlinie ist außer Kraft',
@@ -42,7 +42,7 @@ export const certificate: TextsOf<'certificate'> = {
     name: 'Festgelegt hat sich',
     countersigned: 'Gegengezeichnet',
     by: 'Gegengezeichnet von',
-    standing: {
+    status: {
       in_force: 'in Kraft: die Selbstverpflichtung zählt',
       superseded: 'abgelöst: eine neuere Version ist in Kraft',
       archived: 'der Grundsatz ist außer Kraft',

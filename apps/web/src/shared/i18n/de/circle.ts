@@ -209,7 +209,7 @@ export const circle: TextsOf<'circle'> = {
     send: 'Senden',
     you: 'Du',
   },
-  standing: {
+  status: {
     title: 'Teilen',
     activeMine:
       '{{name}} sieht, was du erlaubt hast. Eine Pause gilt sofort, auf anderen Geräten mit dem nächsten Kontakt.',
@@ -254,7 +254,7 @@ export const circle: TextsOf<'circle'> = {
     days: 'Die letzten Tage von {{name}}',
     strength_one: 'Stärke {{percent}} %, {{count}} Tag in Folge',
     strength_other: 'Stärke {{percent}} %, {{count}} Tage in Folge',
-    standing: {
+    status: {
       done: 'Getan',
       rule: 'Gedeckt',
       missed: 'Ziel nicht erreicht',

@@ -38,7 +38,7 @@ export const habits: TextsOf<'habits'> = {
     week: 'Die letzten Tage von {{name}}',
     of: '{{done}} von {{days}}',
   },
-  standing: {
+  status: {
     done: 'Getan',
     rule: 'Gedeckt: darf ausfallen',
     missed: 'Ziel nicht erreicht',

@@ -36,7 +36,7 @@ export const policies: TextsOf<'policies'> = {
     superseded: 'Abgelöst',
     archived: 'Archiviert',
   },
-  standing: {
+  status: {
     none: 'In Kraft',
     requested: 'Zu bestätigen',
     opened: 'Zu bestätigen',

@@ -3,6 +3,8 @@ import type { TextsOf } from '../texts.ts';
 export const share: TextsOf<'share'> = {
   title: 'Mit Cairn geteilt',
   text: 'Sag, wozu es gehört. Bis dahin wartet es auf diesem Telefon, und nur du siehst es.',
+  notYours: 'Andere Apps und Webseiten können hier Dateien ablegen. Entferne, was du nicht selbst geteilt hast.',
+  removeAll: 'Alles entfernen',
   loading: 'Geteiltes wird gelesen',
   files: 'Dateien',
   size: '{{size}} kB',

@@ -96,7 +96,7 @@ export const spaces: TextsOf<'spaces'> = {
     usesOf: '{{uses}} von {{most}} Leuten sind beigetreten',
     invalid: 'Gib einen Namen an, mindestens eine Person und 1 bis 366 Tage.',
   },
-  unsent: {
+  orphanedEdits: {
     tab: 'Ungesendetes',
     text: 'Was entfernte Mitglieder offline gemacht haben, oder was aus einer Rettungsdatei kam. Nimm es an, dann bleibt es unter dem Namen, von dem es stammt.',
     none: 'Hier wartet nichts',
@@ -104,7 +104,7 @@ export const spaces: TextsOf<'spaces'> = {
     kind: { inspections: 'Prüfung', action_items: 'Maßnahme', media: 'Foto', other: 'Datensatz' },
     pieces_one: '{{count}} Änderung',
     pieces_other: '{{count}} Änderungen',
-    brought: 'aus einer Rettungsdatei, gebracht von {{name}}',
+    submitted: 'aus einer Rettungsdatei, gebracht von {{name}}',
     wasRefused: 'konnte als Ganzes nicht übernommen werden: „{{what}}“ {{why}}',
     because: {
       not_allowed: 'ist mehr, als ihr Urheber darf',

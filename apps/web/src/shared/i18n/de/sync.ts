@@ -1,6 +1,6 @@
 import type { TextsOf } from '../texts.ts';
-import { outboxWords } from './parts/sync-outbox.ts';
-import { conflictWords } from './parts/sync-conflict.ts';
+import { outboxTexts } from './parts/sync-outbox.ts';
+import { conflictTexts } from './parts/sync-conflict.ts';
 import { kinds } from './parts/sync-kinds.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
@@ -114,9 +114,9 @@ export const sync: TextsOf<'sync'> = {
     all_other: 'Alle {{count}} Quittungen',
     none: 'Nach jedem Senden steht hier eine Quittung: was angekommen ist, wann, und ihre Nummer.',
   },
-  ...outboxWords,
+  ...outboxTexts,
   ...refused,
-  ...conflictWords,
+  ...conflictTexts,
   conflict: {
     label: 'Zwei Fassungen von {{name}}',
     two: 'Zwei Fassungen',

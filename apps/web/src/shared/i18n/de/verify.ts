@@ -5,13 +5,13 @@ export const verify: TextsOf<'verify'> = {
   known: 'Ein Nachweis hat diesen Code',
   compare:
     'Vergleiche jede Zeile mit dem Blatt oder der Datei, die du bekommen hast. Steht dort etwas anderes, wurde jene Fassung verändert.',
-  standing: {
+  status: {
     in_force: 'In Kraft',
     superseded: 'Abgelöst',
     archived: 'Außer Kraft',
     void: 'Ungültig',
   },
-  standingText: {
+  statusText: {
     in_force: 'Die bestätigte Version ist in Kraft, die Bestätigung zählt also.',
     superseded:
       'Bestätigt wurde, was hier steht. Inzwischen ist eine neuere große Version in Kraft, die neu bestätigt wird.',

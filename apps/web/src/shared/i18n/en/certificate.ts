@@ -18,11 +18,11 @@ export const certificate = {
     device: 'Signed at (device time)',
     server: 'Received at (server time)',
     quiz: 'Quiz',
-    standing: 'On {{when}}',
+    status: 'On {{when}}',
   },
   accountLine: 'Account: {{name}}',
   how: { typed: 'by typing the name', drawn: 'by hand' },
-  standing: {
+  status: {
     in_force: 'in force: the acknowledgement counts',
     superseded: 'superseded: a newer version is in force',
     archived: 'the policy is out of force',
@@ -40,7 +40,7 @@ export const certificate = {
     name: 'Committed to by',
     countersigned: 'Countersigned',
     by: 'Countersigned by',
-    standing: {
+    status: {
       in_force: 'in force: the commitment counts',
       superseded: 'superseded: a newer version is in force',
       archived: 'the principle is out of force',

@@ -203,7 +203,7 @@ export const circle = {
     send: 'Send',
     you: 'You',
   },
-  standing: {
+  status: {
     title: 'Sharing',
     activeMine:
       '{{name}} sees what you granted. A pause takes effect at once, on their devices with their next contact.',
@@ -248,7 +248,7 @@ export const circle = {
     days: 'The last days of {{name}}',
     strength_one: 'Strength {{percent}} %, {{count}} day in a row',
     strength_other: 'Strength {{percent}} %, {{count}} days in a row',
-    standing: {
+    status: {
       done: 'Done',
       rule: 'Covered',
       missed: 'Target not met',

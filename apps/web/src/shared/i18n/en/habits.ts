@@ -33,7 +33,7 @@ export const habits = {
     week: 'The last days of {{name}}',
     of: '{{done}} of {{days}}',
   },
-  standing: {
+  status: {
     done: 'Done',
     rule: 'Covered: free to skip',
     missed: 'Target not met',

@@ -39,7 +39,7 @@ export const policies = {
     superseded: 'Replaced',
     archived: 'Archived',
   },
-  standing: {
+  status: {
     none: 'In force',
     requested: 'To acknowledge',
     opened: 'To acknowledge',

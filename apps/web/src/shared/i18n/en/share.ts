@@ -2,6 +2,8 @@
 export const share = {
   title: 'Shared with Cairn',
   text: 'Say what it belongs to. Until then it waits on this phone, and only you see it.',
+  notYours: 'Other apps and web pages can put files here. Remove what you did not share yourself.',
+  removeAll: 'Remove all',
   loading: 'Reading what was shared',
   files: 'Files',
   size: '{{size}} kB',

@@ -94,7 +94,7 @@ export const spaces = {
     usesOf: '{{uses}} of {{most}} people joined',
     invalid: 'Give it a name, at least one person, and 1 to 366 days.',
   },
-  unsent: {
+  orphanedEdits: {
     tab: 'Unsent work',
     text: 'Work that removed members did offline, or that came out of a rescue file. Accept it to keep it in the name of its author.',
     none: 'Nothing waits here',
@@ -102,7 +102,7 @@ export const spaces = {
     kind: { inspections: 'Inspection', action_items: 'Action item', media: 'Photo', other: 'Record' },
     pieces_one: '{{count}} change',
     pieces_other: '{{count}} changes',
-    brought: 'from a rescue file, brought by {{name}}',
+    submitted: 'from a rescue file, brought by {{name}}',
     wasRefused: 'could not be taken over as a whole: “{{what}}” {{why}}',
     because: {
       not_allowed: 'is more than its author may do',

@@ -1,5 +1,5 @@
-import { outboxWords } from './parts/sync-outbox.ts';
-import { conflictWords } from './parts/sync-conflict.ts';
+import { outboxTexts } from './parts/sync-outbox.ts';
+import { conflictTexts } from './parts/sync-conflict.ts';
 import { kinds } from './parts/sync-kinds.ts';
 import { refused } from './parts/sync-refused.ts';
 import { storage } from './parts/sync-storage.ts';
@@ -113,9 +113,9 @@ export const sync = {
     all_other: 'All {{count}} receipts',
     none: 'A receipt stands here after each sending: what arrived, when, and its number.',
   },
-  ...outboxWords,
+  ...outboxTexts,
   ...refused,
-  ...conflictWords,
+  ...conflictTexts,
   conflict: {
     label: 'Two versions of {{name}}',
     two: 'Two versions',

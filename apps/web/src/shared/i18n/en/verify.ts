@@ -2,13 +2,13 @@ export const verify = {
   loading: 'Looking it up',
   known: 'A certificate has this code',
   compare: 'Compare each line with the paper or file you were given. Where one differs, that copy was changed.',
-  standing: {
+  status: {
     in_force: 'In force',
     superseded: 'Superseded',
     archived: 'Out of force',
     void: 'Void',
   },
-  standingText: {
+  statusText: {
     in_force: 'The version that was acknowledged is in force, so the acknowledgement counts.',
     superseded:
       'It was acknowledged as it says here. A newer major version is in force since, which asks for a new word.',

@@ -4,6 +4,7 @@ import type { bound as en } from '../../en/parts/builder-bound.ts';
 export const bound = {
   form_bytes: 'Das Formular ist größer als 2 MB. Teile es in zwei, oder kürze seine Listen.',
   form_items: 'Das Formular hat mehr als {{most}} Fragen und Abschnitte. Teile es in zwei.',
+  form_name_characters: 'Ein Name hier ist länger als {{most}} Zeichen.',
   form_nesting: 'Abschnitte stehen hier mehr als {{most}} tief ineinander.',
   form_repeat_nesting: 'Mehr als {{most}} wiederholte Abschnitte stehen hier ineinander.',
   form_expression_characters: 'Eine Formel hier ist länger als {{most}} Zeichen.',

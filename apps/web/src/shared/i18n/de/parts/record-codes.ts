@@ -1,6 +1,6 @@
 import type { TextsOf } from '../../texts.ts';
 
-export const codes: TextsOf<'recordWords'>['codes'] = {
+export const codes: TextsOf<'recordLabels'>['codes'] = {
   none: 'Keiner',
   low: 'Niedrig',
   medium: 'Mittel',

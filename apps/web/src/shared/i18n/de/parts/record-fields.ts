@@ -1,6 +1,6 @@
 import type { TextsOf } from '../../texts.ts';
 
-export const fields: TextsOf<'recordWords'>['fields'] = {
+export const fields: TextsOf<'recordLabels'>['fields'] = {
   title: 'Titel',
   name: 'Name',
   description: 'Beschreibung',

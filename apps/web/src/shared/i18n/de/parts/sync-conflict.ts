@@ -1,6 +1,6 @@
 import type { TextsOf } from '../../texts.ts';
 
-export const conflictWords: Pick<TextsOf<'sync'>, 'told' | 'another' | 'conflictAll' | 'goneMore'> = {
+export const conflictTexts: Pick<TextsOf<'sync'>, 'told' | 'another' | 'conflictAll' | 'goneMore'> = {
   told: {
     yes: 'Ja',
     no: 'Nein',

@@ -2,7 +2,7 @@ import type { TextsOf } from '../../texts.ts';
 
 type Words = Pick<TextsOf<'sync'>, 'named' | 'more' | 'trouble' | 'aside' | 'send' | 'notRead' | 'took'>;
 
-export const outboxWords: Words = {
+export const outboxTexts: Words = {
   named: '{{act}}: {{name}}',
   more: 'Mehr zeigen',
   trouble: {
@@ -35,7 +35,7 @@ export const outboxWords: Words = {
       'Das Foto oder die Datei selbst ist nicht mehr auf diesem Gerät und kann nicht gesendet werden. Verwirf das und nimm es neu auf, wenn du kannst.',
     not_a_member:
       'Du gehörst nicht mehr zu dieser Organisation. Was du getan hast, wird mit der nächsten Verbindung denen übergeben, die sie leiten.',
-    id_taken:
+    id_collision:
       'Der Server hat unter derselben Nummer etwas anderes. Dieses Gerät gibt ihm eine neue und sendet es von selbst noch einmal.',
     reused:
       'Der Server hielt das für etwas, das er schon hat. Sichere eine Kopie, verwirf das hier und gib es noch einmal ein.',

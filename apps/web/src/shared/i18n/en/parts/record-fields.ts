@@ -1,4 +1,4 @@
-/** What the columns of records are called, of the area `recordWords`. */
+/** What the columns of records are called, of the area `recordLabels`. */
 export const fields = {
   title: 'Title',
   name: 'Name',

@@ -1,5 +1,5 @@
 /** What two versions of a record say, of the area `sync`. */
-export const conflictWords = {
+export const conflictTexts = {
   told: {
     yes: 'Yes',
     no: 'No',

@@ -1,5 +1,5 @@
 /** How what waits and what was set aside stands, of the area `sync`. */
-export const outboxWords = {
+export const outboxTexts = {
   named: '{{act}}: {{name}}',
   more: 'Show more',
   trouble: {
@@ -31,7 +31,7 @@ export const outboxWords = {
       'The photo or file itself is not on this phone any more, so it cannot be sent. Discard this, and take it again if you can.',
     not_a_member:
       'You no longer belong to this organisation. What you did is handed to the people who run it, with the next connection.',
-    id_taken:
+    id_collision:
       'The server has something else under the same number. This phone gives it a new one and sends it again by itself.',
     reused: 'The server took this for something it already has. Save a copy, discard this and enter it again.',
   },

@@ -1,2 +1,0 @@
-/** Lets what waits in this process be answered before the next piece of a long work. */
-export const othersTurn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 0));

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Cursor, Mutation, PullAnswer, PushAnswer } from '@cairn/sync/transport/backend.ts';
+import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
+import { photo, place, rowOf } from './edits.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+
+/** A colleague who sees the place, and an administrator, want to know who wrote a report without a name. */
+setUpWorld();
+
+const INSTANT = '2026-11-21T08:00:00.123Z';
+
+const named = (): Edit => ({ t: 'action_items', op: 'insert', patch: { ...place(), title: 'Mend the gate' } });
+const remark = (): Edit => {
+  const patch = {
+    organization_id: world.organization,
+    subject_table: 'action_items',
+    subject_id: world.action,
+    body: 'Seen',
+  };
+  return { t: 'comments', op: 'insert', patch };
+};
+const report = (fields: Mutation['patch'] = {}, group?: string): Edit => {
+  const patch = { ...place(), title: 'Oil on the floor', reported_at: INSTANT, is_anonymous: true, ...fields };
+  return { t: 'issue_reports', op: 'insert', patch, ...(group && { group }) };
+};
+/** A report without a name and its photo, as the app saves them: together. */
+const withPhoto = (): Edit[] => {
+  const [group, file] = [randomUUID(), photo({ captured_at: INSTANT })];
+  return [{ ...file, group }, report({ media_ids: [file.id] }, group)];
+};
+
+const call = (mutations: Mutation[], person = world.worker) =>
+  db.rpc<PushAnswer>(person, 'sync_push', { p_device: randomUUID(), p_mutations: JSON.stringify(mutations) });
+/** Each call's own results, until all are answered. */
+async function calls(mutations: Mutation[]): Promise<PushAnswer[]> {
+  const answers: PushAnswer[] = [];
+  for (let done = 0; done < mutations.length;) {
+    const answer = await call(mutations.slice(done));
+    answers.push(answer);
+    done += answer.results.length;
+  }
+  return answers;
+}
+const sizes = (answers: PushAnswer[]) => answers.map(({ results }) => results.length);
+
+const isNameless = ({ t, patch }: Mutation) => t === 'media' || patch['is_anonymous'] === true;
+
+/** What the columns of a row say of time. */
+async function timesOf({ t, id }: Mutation): Promise<string[]> {
+  const columns = await db.asAdmin(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and data_type = 'timestamp with time zone'`,
+    [t],
+  );
+  expect(columns.length).toBeGreaterThan(2);
+  const row = await rowOf(t, id);
+  return columns.map(({ name }) => row[String(name)]).filter(time => typeof time === 'string');
+}
+
+/** A device of somebody's who sees the place, before the rows come that it wants to tell apart. */
+async function reader() {
+  const device = testDevice(db, world.manager);
+  await device.pull();
+  return device;
+}
+
+/** Which versions of the feed each row has, as its reader learns by pulling one at a time. */
+async function versionsOf(device: TestDevice): Promise<Map<string, string[]>> {
+  const versions = new Map<string, string[]>();
+  for (const answer of await device.pull(1))
+    for (const { id } of Object.values(answer.rows).flat())
+      for (const [scope, cursor] of Object.entries(answer.scopes))
+        if (cursor[3] === id) versions.set(id, [...(versions.get(id) ?? []), `${scope} ${cursor[1]}`]);
+  return versions;
+}
+
+async function expectApart(mutations: Mutation[], device: TestDevice) {
+  const versions = await versionsOf(device);
+  const sides = [mutations.filter(isNameless), mutations.filter(each => !isNameless(each))];
+  const [times, otherTimes] = await Promise.all(sides.map(async side => (await Promise.all(side.map(timesOf))).flat()));
+  const [feed, otherFeed] = sides.map(side => side.flatMap(({ id }) => versions.get(id) ?? []));
+  expect([times, otherTimes, feed, otherFeed].map(list => list!.length > 0)).toEqual([true, true, true, true]);
+  expect(times!.filter(time => otherTimes!.includes(time))).toEqual([]);
+  expect(feed!.filter(version => otherFeed!.includes(version))).toEqual([]);
+}
+
+test('no time and no version of the feed ties a report without a name, or its photo, to what its author sent with it', async () => {
+  const colleague = await reader();
+  const sent = [named(), remark(), ...withPhoto(), named(), remark()].map(mutation);
+  const answers = await calls(sent);
+  expect(answers.flatMap(({ results }) => results.map(({ st }) => st))).toEqual(sent.map(() => 'applied'));
+  expect(sizes(answers)).toEqual([2, 2, 2]);
+  expect(answers.map(({ rest }) => rest ?? 0)).toEqual([4, 2, 0]);
+  await expectApart(sent, colleague);
+});
+
+test('nor to reports with a name that stand beside it and would go in one statement', async () => {
+  const colleague = await reader();
+  const sent = [
+    report({ is_anonymous: false }),
+    report({ is_anonymous: false }),
+    report(),
+    report({ is_anonymous: false }),
+  ].map(mutation);
+  expect(sizes(await calls(sent))).toEqual([2, 1, 1]);
+  await expectApart(sent, colleague);
+});
+
+test.each([{ is_anonymous: 'true' }, { is_anonymous: 't' }, { is_anonymous: 1 }])(
+  'nor where %j says that it has none',
+  async spelling => {
+    const sent = [named(), report(spelling), named()].map(mutation);
+    expect(sizes(await calls(sent))).toEqual([1, 1, 1]);
+    expect(await rowOf('issue_reports', sent[1]!.id)).toMatchObject({ is_anonymous: true, reported_by: null });
+  },
+);
+
+test('of a report without a name and of its photo the day is kept, of one with a name the instant', async () => {
+  const [file, nameless] = withPhoto().map(mutation) as [Mutation, Mutation];
+  const open = mutation(report({ is_anonymous: false }));
+  const results = (await calls([file, nameless, open])).flatMap(answer => answer.results);
+  const midnight = expect.stringMatching(/T00:00:00\+00:00$/);
+  const times = { created_at: midnight, updated_at: midnight };
+  expect(await rowOf('issue_reports', nameless.id)).toMatchObject({ ...times, reported_at: midnight });
+  expect(await rowOf('media', file.id)).toMatchObject({ ...times, captured_at: midnight, captured_by: null });
+  expect(await rowOf('issue_reports', open.id)).not.toMatchObject({ created_at: midnight });
+  expect(Date.parse(String((await rowOf('issue_reports', open.id))['reported_at']))).toBe(Date.parse(INSTANT));
+  // The device is told, and shows no other time than everybody else.
+  expect(results[1]).toMatchObject({ st: 'applied', d: { ...times, reported_at: midnight } });
+});
+
+test('a device that sends the whole again, not knowing `rest`, gets through, refused edits in front of it too', async () => {
+  const colleague = await reader();
+  const refused: Edit = { t: 'action_items', op: 'insert', patch: { ...place(), title: '' } };
+  const sent = [refused, ...withPhoto(), named(), report(), named()].map(mutation);
+  let answer = await call(sent);
+  let turns = 1;
+  for (; answer.rest; turns += 1) {
+    expect(turns).toBeLessThan(sent.length);
+    answer = await call(sent);
+  }
+  expect(answer.results.map(({ st }) => st)).toEqual(['rejected', ...sent.slice(1).map(() => 'applied')]);
+  await expectApart(sent.slice(1), colleague);
+});
+
+test('a refused report without a name holds nothing up', async () => {
+  const sent = [named(), report({ title: '' }), named()].map(mutation);
+  const answers = await calls(sent);
+  expect(answers.flatMap(({ results }) => results.map(({ st }) => st))).toEqual(['applied', 'rejected', 'applied']);
+  expect(sizes(answers)).toEqual([1, 2]);
+});
+
+test('no report is written but by a push', async () => {
+  const insert = `insert into issue_reports (organization_id, site_id, title, is_anonymous) values ($1, $2, 'Oil', true)`;
+  const insertion = db.as(world.worker, insert, [world.organization, world.north]);
+  await expect(insertion).rejects.toMatchObject({ code: '42501' });
+});
+
+test('whoever knows the id of a device learns from no cursor what was written on it', async () => {
+  const device = testDevice(db, world.worker);
+  const results = await device.push(...withPhoto(), named());
+  expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied']);
+  const admin = testDevice(db, world.admin);
+  await admin.pull();
+  const zero = '00000000-0000-0000-0000-000000000000';
+  const forged: ((cursor: Cursor) => Cursor)[] = [
+    cursor => cursor,
+    ([epoch]) => [`${epoch.split('.')[0]}.0`, 0, '', zero],
+    ([epoch]) => [`${epoch.split('.')[0]}.0`, 1, '', zero],
+    ([epoch, v]) => [`${epoch.split('.')[0]}.0`, v - 1, '', zero],
+  ];
+  const told = async (p_device: string, cursors: Record<string, Cursor>) => {
+    const { now: _now, ...answer } = await db.rpc<PullAnswer>(world.admin, 'sync_pull', {
+      p_cursors: cursors,
+      p_device,
+      p_limit: 5000,
+    });
+    return JSON.stringify(answer);
+  };
+  for (const forge of forged) {
+    const cursors = Object.fromEntries(Object.entries(admin.cursors).map(([scope, cursor]) => [scope, forge(cursor)]));
+    expect(await told(device.id, cursors)).toBe(await told(randomUUID(), cursors));
+  }
+});
+
+test('what waits in the review queue does not say on which device it was written', async () => {
+  const leaver = await db.person(`${randomUUID()}@a.test`);
+  const membership = [world.organization, leaver];
+  await db.asAdmin(
+    `insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')`,
+    membership,
+  );
+  await db.asAdmin(
+    'update organization_members set deleted_at = now() where organization_id = $1 and user_id = $2',
+    membership,
+  );
+  const device = randomUUID();
+  const work = { p_organization: world.organization, p_device: device };
+  const p_mutations = JSON.stringify([mutation({ ...named(), patch: { ...place(), title: 'Late' } })]);
+  expect(await db.rpc(leaver, 'submit_orphaned_edits', { ...work, p_mutations })).toMatchObject({ accepted: 1 });
+  const waiting = await db.rpc(world.admin, 'orphaned_edits', { p_organization: world.organization });
+  expect(waiting).toMatchObject([{ user_id: leaver }]);
+  expect(JSON.stringify(waiting)).not.toContain(device);
+});

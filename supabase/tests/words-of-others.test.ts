@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { addRow } from './add-row.ts';
+import type { Edit } from './device.ts';
+import { change, place, push, rowOf } from './edits.ts';
+import { db, setUpWorld, world } from './set-up-world.ts';
+
+/** What somebody said stays theirs: it is neither taken away nor said again by who comes after. */
+setUpWorld();
+
+const applied = [{ st: 'applied' }];
+const refused = [{ st: 'rejected', code: '42501' }];
+const at = '2026-11-21T08:00:00Z';
+const removal = async (t: Edit['t'], id: string): Promise<Edit> => ({
+  t,
+  id,
+  op: 'delete',
+  bv: Number((await rowOf(t, id))['version']),
+});
+const made = async (person: string, t: Edit['t'], patch: Record<string, unknown>, id = randomUUID()) => {
+  expect(await push(person, { t, op: 'insert', id, patch })).toMatchObject(applied);
+  return id;
+};
+
+describe('a task', () => {
+  const task = () => made(world.worker, 'tasks', { ...place(), title: 'Check', assignee_id: world.worker });
+  const move = async (person: string, id: string, patch: Record<string, unknown>) =>
+    expect(await push(person, change('tasks', id, patch))).toMatchObject(applied);
+  const removed = (id: string) =>
+    db.asAdmin(`select actor_id from audit_entries where act = 'task.removed' and subject_id = $1`, [id]);
+
+  test('that its reviewer looked at is not taken away by who made it', async () => {
+    const id = await task();
+    await move(world.worker, id, { status: 'in_progress' });
+    await move(world.manager, id, { reviewer_id: world.manager });
+    expect(await push(world.worker, removal('tasks', id))).toMatchObject(refused);
+    expect(await push(world.manager, removal('tasks', id))).toMatchObject(applied);
+    expect(await removed(id)).toEqual([{ actor_id: world.manager }]);
+  });
+
+  test('that somebody else once ended is not taken away by who made it, opened again or not; the log tells of it', async () => {
+    const id = await task();
+    await move(world.manager, id, { status: 'done' });
+    expect(await push(world.worker, removal('tasks', id))).toMatchObject(refused);
+    await move(world.worker, id, { status: 'reopened' });
+    expect(await push(world.worker, removal('tasks', id))).toMatchObject(refused);
+    const own = await task();
+    await move(world.worker, own, { status: 'done' });
+    expect(await push(world.worker, removal('tasks', own))).toMatchObject(applied);
+    expect(await removed(own)).toEqual([{ actor_id: world.worker }]);
+    expect(await push(world.worker, removal('tasks', await task()))).toMatchObject(applied);
+  });
+});
+
+test('a session that the person ended is not taken away by the coach who wrote it', async () => {
+  const pair = { subject_id: world.worker, helper_id: world.stranger };
+  const relationship = { ...pair, role: 'mentor_coach', state: 'active', started_at: at };
+  const relationship_id = await addRow(db, 'circle_relationships', relationship);
+  const planned = { relationship_id, author_id: world.stranger, subject_id: world.worker, at, state: 'planned' };
+  const id = await made(world.stranger, 'circle_sessions', planned);
+  const cancelled = { state: 'cancelled', reason: 'Ill' };
+  expect(await push(world.worker, change('circle_sessions', id, cancelled))).toMatchObject(applied);
+  expect(await push(world.stranger, removal('circle_sessions', id))).toMatchObject(refused);
+  expect(await rowOf('circle_sessions', id)).toMatchObject({ ...cancelled, deleted_at: null });
+  const own = await made(world.stranger, 'circle_sessions', planned);
+  expect(await push(world.stranger, removal('circle_sessions', own))).toMatchObject(applied);
+});
+
+describe('a finding', () => {
+  const raised = () =>
+    made(world.auditor, 'findings', {
+      organization_id: world.organization,
+      subject_table: 'policies',
+      subject_id: world.policy,
+      title: 'No date',
+      body: '',
+      severity: 'major',
+      state: 'open',
+      raised_by: world.auditor,
+      raised_at: at,
+    });
+  const move = async (person: string, id: string, patch: Record<string, unknown>) =>
+    push(person, change('findings', id, patch));
+  const answered = { state: 'answered', answer: 'Done', answered_at: at };
+
+  test('that somebody closes without a word does not bear the verdict of another', async () => {
+    const id = await raised();
+    await move(world.admin, id, answered);
+    const verdict = 'Not good enough: the door is still blocked';
+    expect(await move(world.auditor, id, { state: 'reopened', verdict, decided_at: at })).toMatchObject(applied);
+    await move(world.admin, id, { ...answered, answer: 'Open now' });
+    expect(await move(world.manager, id, { state: 'closed', decided_at: at })).toMatchObject(applied);
+    expect(await rowOf('findings', id)).toMatchObject({ verdict: null, decided_by: world.manager });
+  });
+
+  test('is not told to who may see it no longer', async () => {
+    const id = await raised();
+    await move(world.admin, id, answered);
+    expect(await move(world.manager, id, { state: 'reopened', verdict: 'No', decided_at: at })).toMatchObject(applied);
+    const role = (to: string) =>
+      db.asAdmin('update organization_members set role = $3 where user_id = $1 and organization_id = $2', [
+        world.manager,
+        world.organization,
+        to,
+      ]);
+    await role('member');
+    await move(world.admin, id, { ...answered, answer: 'Open now' });
+    const asked = `select user_id from notifications where subject_id = $1 and type = 'finding.answered' and user_id = $2`;
+    expect(await db.asAdmin(asked, [id, world.manager])).toEqual([]);
+    await role('manager');
+  });
+});
+
+test('the answer to a report bears the name of who wrote it, whoever decides later', async () => {
+  const id = await made(world.worker, 'issue_reports', { ...place(), title: 'Leak' });
+  const move = async (person: string, patch: Record<string, unknown>) =>
+    expect(await push(person, change('issue_reports', id, patch))).toMatchObject(applied);
+  await move(world.manager, { status: 'triaged', answer: 'We look' });
+  expect(await rowOf('issue_reports', id)).toMatchObject({ answered_by: world.manager, decided_by: world.manager });
+  await move(world.admin, { answer: 'You made this up' });
+  expect(await rowOf('issue_reports', id)).toMatchObject({ answered_by: world.admin, decided_by: world.manager });
+  await move(world.manager, { status: 'acting', answered_by: world.worker });
+  expect(await rowOf('issue_reports', id)).toMatchObject({ answered_by: world.admin, decided_by: world.manager });
+});
