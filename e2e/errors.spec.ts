@@ -161,8 +161,8 @@ test('R8.01 R8.02 R8.03 R8.04 R8.05 R8.06 R8.08 R8.17 R9.08 what the server refu
   const cases: [string, Diversion][] = [
     ['Your session has expired. Please sign in again.', { token: expiredToken(server, ADMIN) }],
     [DENIED, { path: '/rest/v1/playbooks', body: { ...playbook, organization_id: await privateSpaceOfWorker() } }],
-    [DENIED, { path: '/rest/v1/purchase_requests', body: { id: randomUUID(), user_id: ADMIN, amount: 1 } }],
     ['This item already exists. Please try with different values.', { path: '/rest/v1/playbooks', body: taken }],
+    [DENIED, { path: '/rest/v1/purchase_requests', body: { id: randomUUID(), user_id: ADMIN, amount: 1 } }],
     [GONE, { path: '/rest/v1/rpc/no_such_function' }],
     ['An unexpected error occurred', { path: '/rest/v1/rpc/create_partner_link', body: unfit }],
   ];
@@ -180,21 +180,22 @@ test('R8.01 R8.02 R8.03 R8.04 R8.05 R8.06 R8.08 R8.17 R9.08 what the server refu
     'NETWORK_ERROR',
     'UNEXPECTED',
     'NOT_FOUND',
-    'DUPLICATE_ERROR',
     'PERMISSION_DENIED',
+    'DUPLICATE_ERROR',
     'PERMISSION_DENIED',
   ];
   await expect(kept).toContainText([...codes, 'SESSION_EXPIRED'].map(code => `Save ${code}:`));
   await expect(kept.filter({ hasText: 'row-level security' })).toHaveCount(1);
   await expect(kept.filter({ hasText: 'permission denied for table' })).toHaveCount(1);
 
+  const told = expect(toast('Error Occurred', 'An unexpected error occurred')).toBeVisible();
   await page.evaluate(() => {
     for (let n = 1; n <= 11; n += 1)
       setTimeout(() => {
         throw new Error(`boom ${n}`);
       });
   });
-  await expect(toast('Error Occurred', 'An unexpected error occurred')).toBeVisible();
+  await told;
   await page.getByRole('link', { name: 'Back to dashboard' }).click();
   const newest = await openDiagnostics();
   await expect(newest).toContainText([11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map(n => `UNEXPECTED: Error: boom ${n}`));

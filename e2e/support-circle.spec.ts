@@ -140,9 +140,13 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await choose(pia.page, 'The coast path', 'Call it off');
   await pia.page.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
   await expect(group(sam.page, 'So far').getByText('Called off')).toBeVisible();
-  await choose(sam.page, 'Rest days', 'Remove');
+  await choose(sam.page, 'The lamp is far too weak', 'Remove');
   await sam.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(card(pia.page)).not.toContainText('Rest days');
+  await expect(card(pia.page)).not.toContainText('The lamp is far too weak');
+  // What the person said became of it is theirs: who planned it takes neither that nor the session away.
+  const missed = group(sam.page, 'So far').getByRole('listitem').filter({ hasText: 'Rest days' });
+  await expect(missed).toContainText('Missed');
+  await expect(missed.getByRole('button')).toHaveCount(0);
   await expectAccessible(sam.page, 'sessions of a helper');
 
   await button(pia.page, 'Pause').click();

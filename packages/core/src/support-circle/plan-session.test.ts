@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Row } from '@cairn/schema';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { changeSession, planSession, removeSession, sayOfSession, type Outcome } from './plan-session.ts';
 import { sessionPage } from './sessions.ts';
@@ -21,7 +22,7 @@ const planned = async (part: Partial<typeof plan> = {}, device = store()) => {
 const rows = async (device: Device) => (await device.read(sessionPage(PAIR))).sessions;
 
 /** A session of the person lies with its helper in the subject's column, which the server fills: here by hand. */
-const ofHelper = () =>
+const ofHelper = (part: Partial<Row<'circle_sessions'>> = {}) =>
   memoryStore(
     {
       circle_relationships: [{ id: PAIR, subject_id: PIA, helper_id: SAM, role: 'mentor_coach', state: 'active' }],
@@ -34,6 +35,7 @@ const ofHelper = () =>
           author_id: SAM,
           at: AT,
           state: 'planned',
+          ...part,
         },
       ],
     },
@@ -68,6 +70,14 @@ test('who planned it moves it, writes it down with its next steps, and takes it 
     code: 'not_allowed',
   });
   await device.write('remove', tx => removeSession(tx, uuid(7), PIA));
+  expect(await rows(device)).toEqual([]);
+});
+
+test('who planned it does not remove one of which the other said what became of it', async () => {
+  const remove = (device: Device) => device.write('remove', tx => removeSession(tx, uuid(7), SAM));
+  await expect(remove(ofHelper({ state: 'missed', concluded_by: PIA }))).rejects.toMatchObject({ code: 'not_allowed' });
+  const device = ofHelper({ state: 'missed', concluded_by: SAM });
+  await remove(device);
   expect(await rows(device)).toEqual([]);
 });
 

@@ -75,9 +75,14 @@ export async function sayOfSession(tx: WriteTx, { id, by, outcome, reason }: Say
   await tx.change('circle_sessions', id, { state: outcome, reason: outcome === 'held' ? '' : text });
 }
 
-/** Takes back what one wrote of a session; action items made of its steps stay. @throws {Failure} `not_found`, `not_allowed` */
+/**
+ * Takes back what one wrote of a session; action items made of its steps stay.
+ *
+ * @throws {Failure} `not_found`; `not_allowed` for somebody else's, and for one of which the other said what became of it
+ */
 export async function removeSession(tx: WriteTx, id: string, by: string): Promise<void> {
-  await ownSession(tx, id, by);
+  const session = await ownSession(tx, id, by);
+  if (isSaidByOther(session, by)) throw new Failure('not_allowed', `removeSession: ${id} was concluded by another`);
   await tx.remove('circle_sessions', id);
 }
 

@@ -5,16 +5,18 @@ import { offerUpdates } from './offer-updates.ts';
 
 class Worker extends EventTarget {
   readonly scriptURL = new URL('/sw.js', location.href).href;
+  readonly postMessage = () => undefined;
 }
 
 /** What a page sees of its worker, and one that takes it over. */
 class Container extends EventTarget {
   controller: Worker | null;
-  readonly registration = Object.assign(new EventTarget(), { installing: null, waiting: null, active: null });
+  readonly registration: EventTarget & Record<'installing' | 'waiting' | 'active', Worker | null>;
 
-  constructor(controller: Worker | null) {
+  constructor(controller: Worker | null, installing: Worker | null) {
     super();
     this.controller = controller;
+    this.registration = Object.assign(new EventTarget(), { installing, waiting: null, active: controller });
   }
 
   readonly register = () => Promise.resolve(this.registration);
@@ -38,8 +40,8 @@ afterEach(() => {
 });
 
 /** A page that begins under this worker, or under none. */
-async function begin(controller: Worker | null): Promise<Container> {
-  const container = new Container(controller);
+async function begin(controller: Worker | null, installing: Worker | null = null): Promise<Container> {
+  const container = new Container(controller, installing);
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { serviceWorker: container }));
   await offerUpdates();
   return container;
@@ -62,4 +64,17 @@ test('where another window took a new version, it is offered', async () => {
   const container = await begin(new Worker());
   container.take(new Worker());
   expect(offered).toHaveBeenCalledExactlyOnceWith('update');
+});
+
+test.each([
+  ['that follows another is offered once it waits', new Worker(), 1],
+  ['that is the first of all is no new version', null, 0],
+])('a worker that began to install before the page asked, and %s', async (_, active, times) => {
+  const installing = new Worker();
+  const { registration } = await begin(active, installing);
+  installing.dispatchEvent(new Event('statechange'));
+  expect(offered).not.toHaveBeenCalled();
+  Object.assign(registration, { waiting: installing, installing: null });
+  installing.dispatchEvent(new Event('statechange'));
+  expect(offered).toHaveBeenCalledTimes(times);
 });

@@ -47,8 +47,15 @@ export async function offerUpdates(): Promise<void> {
   const registration = await worker.register();
   // Only from here on a change is heard of.
   isControlled = navigator.serviceWorker.controller !== null;
+  if (registration) whenInstalled(registration, offer);
   registration?.active?.postMessage({ type: 'BEGUN' });
   askAgain(worker);
+}
+
+/** Workbox hears only of a version that is found after `register`; the browser looks for one when the page loads, which may be before. */
+function whenInstalled(registration: ServiceWorkerRegistration, then: () => void): void {
+  const { installing, active } = registration;
+  if (active) installing?.addEventListener('statechange', () => registration.waiting === installing && then());
 }
 
 function showOffer(onPress: () => void): void {

@@ -28,14 +28,19 @@ type Acts = { answers: ('hold' | 'happened' | 'miss')[]; rest: ('move' | 'cancel
 
 /**
  * What the signed-in person may do with a session: all of what they wrote themselves, and saying what became of one that
- * their helper planned. A helper changes nothing of what the person wrote.
+ * their helper planned. A helper changes nothing of what the person wrote, and takes away nothing the other said of it.
  */
-function actsOf({ isMine, isHere, state, at }: ShownSession, { isPerson, isActive }: SessionViewer, now: number): Acts {
+function actsOf(
+  { isMine, isHere, isSaidByOther, state, at }: ShownSession,
+  { isPerson, isActive }: SessionViewer,
+  now: number,
+): Acts {
   // In a pause the person alone still mends their own words.
   const may = isHere && (isMine || isPerson) && (isActive || (isMine && isPerson));
   if (!may) return { answers: [], rest: [] };
-  if (state === 'held') return { answers: [], rest: isMine ? ['edit', 'remove'] : [] };
-  if (state !== 'planned') return { answers: [], rest: isMine ? ['remove'] : [] };
+  const remove: Acts['rest'] = isMine && !isSaidByOther ? ['remove'] : [];
+  if (state === 'held') return { answers: [], rest: isMine ? ['edit', ...remove] : [] };
+  if (state !== 'planned') return { answers: [], rest: remove };
   const isOver = Date.parse(at) <= now;
   return {
     answers: isOver ? [isMine ? 'hold' : 'happened', 'miss'] : [],
