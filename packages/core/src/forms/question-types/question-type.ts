@@ -42,7 +42,7 @@ export type QuestionTypeDef = {
   ownParts?: (before: OwnParts) => OwnParts;
   /** The answer is `pass`, `fail` or `na`: it counts without rules of scoring, and is given at the foot of the screen. */
   judges?: true;
-  /** How the answer is read, where its value alone does not say it: see `answer-words.ts`. */
+  /** How the answer is read, where its value alone does not say it: see `plainAnswerText` in `answer-text.ts` of the app. */
   reads?: 'seconds' | 'moment';
   /** Places that a device measured: one spot, a way, or an area. */
   places?: 'spot' | 'way' | 'area';
