@@ -72,13 +72,19 @@ export class SharedSemaphore {
     return this.spent.of(person);
   }
 
+  /** @returns null where who asks would have to wait */
+  takeAtOnce(asker: TurnRequester, tier: number): SharedSlot | null {
+    return this.isFree(asker, tier) ? { release: this.begin(asker, tier), waited: false } : null;
+  }
+
   /**
    * @param tier the narrowest this call counts in
    * @returns null when too many wait already, or who asks hung up before the turn came
    */
   async take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
     if (signal?.aborted) return null;
-    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
+    const free = this.takeAtOnce(asker, tier);
+    if (free) return free;
     if (!this.mayWait(asker)) return null;
     return this.waited({ ...asker, tier, isBack: false }, signal);
   }
@@ -91,8 +97,7 @@ export class SharedSemaphore {
    */
   async takeAgain(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
     if (signal?.aborted) return null;
-    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
-    return this.waited({ ...asker, tier, isBack: true }, signal);
+    return this.takeAtOnce(asker, tier) ?? this.waited({ ...asker, tier, isBack: true }, signal);
   }
 
   private async waited(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<SharedSlot | null> {
