@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: ba8f221d147a41b49b7f3c18f1fbd0391f3ba609ed794bb8bf8e74d90b2d66e5
+// Migrations: 6bb713a0caacb6762a1ca77b292cce33b57e33f633316afdff41c2927dee53c7
