@@ -8,39 +8,35 @@ import { flat, languageProblems, unusedTexts, type Texts } from './rules/text-ru
 const SOURCE = join(ROOT, 'apps/web/src');
 const I18N = join(SOURCE, 'shared/i18n');
 
-/** Which areas there are, and in which file: `en.ts` lists them for the types. */
-function areaFiles(): { area: string; file: string }[] {
-  const listed = readFileSync(join(I18N, 'en.ts'), 'utf8');
-  return [...listed.matchAll(/import \{ (\w+) \} from '\.\/en\/([\w-]+\.ts)'/g)].map(([, area = '', file = '']) => ({
-    area,
-    file,
-  }));
-}
+/** An area has its file; what the first paint says of `shell` comes before the rest of it. */
+const areaOf = (file: string): string =>
+  file === 'shell-first.json'
+    ? 'shell'
+    : file.replace('.json', '').replaceAll(/-(\w)/g, (_, char: string) => char.toUpperCase());
 
-async function textsOf(language: string, areas: readonly { area: string; file: string }[]): Promise<Texts> {
-  const all: Record<string, unknown> = {};
-  for (const { area, file } of areas) {
-    const module = (await import(join(I18N, language, file))) as Record<string, unknown>;
-    all[area] = module[area];
+function textsOf(language: string): Texts {
+  const all: Record<string, object> = {};
+  for (const file of readdirSync(join(I18N, language)).toSorted()) {
+    const texts = JSON.parse(readFileSync(join(I18N, language, file), 'utf8')) as object;
+    all[areaOf(file)] = { ...all[areaOf(file)], ...texts };
   }
   return flat(all);
 }
 
-const areas = areaFiles();
-const names = areas.map(({ area }) => area);
-const english = await textsOf('en', areas);
+const english = textsOf('en');
+const areas = [...new Set(readdirSync(join(I18N, 'en')).map(areaOf))];
 const isLanguage = (name: string): boolean => /^[a-z]{2}(-[A-Z]{2})?$/.test(name) && name !== 'en';
 const folders = readdirSync(I18N, { withFileTypes: true }).filter(
   entry => entry.isDirectory() && isLanguage(entry.name),
 );
 
 const problems: string[] = [];
-for (const { name } of folders) problems.push(...languageProblems(english, await textsOf(name, areas), name));
+for (const { name } of folders) problems.push(...languageProblems(english, textsOf(name), name));
 
 const sources = [...filesBelow(SOURCE)]
   .filter(path => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.startsWith(I18N))
   .map(path => readFileSync(path, 'utf8'));
-for (const key of unusedTexts(english, names, sources)) problems.push(`en: ${key} is used nowhere`);
+for (const key of unusedTexts(english, areas, sources)) problems.push(`en: ${key} is used nowhere`);
 
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

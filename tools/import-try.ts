@@ -6,8 +6,8 @@ import { readFormFiles } from '@cairn/core/import/form-files.ts';
 import { readCatalogue } from '@cairn/core/controls/oscal-catalogue.ts';
 import { readPoam, type PoamResult } from '@cairn/core/controls/poam-file.ts';
 import { importPolicy } from '@cairn/core/policies/import-policy.ts';
-import { controls } from '../apps/web/src/shared/i18n/en/controls.ts';
-import { policyAuthoring } from '../apps/web/src/shared/i18n/en/policy-authoring.ts';
+import controls from '../apps/web/src/shared/i18n/en/controls.json' with { type: 'json' };
+import policyAuthoring from '../apps/web/src/shared/i18n/en/policy-authoring.json' with { type: 'json' };
 
 /** `npm run import:try -- FOLDER`: what the importer makes of each file, one line per file, of the folders in it too. Stores nothing. */
 

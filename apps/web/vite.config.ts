@@ -6,7 +6,7 @@ import { defineConfig, minify, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { chunkGroups } from './chunk-groups.ts';
 import { manifest } from './manifest.ts';
-import { auth } from './src/shared/i18n/en/auth.ts';
+import auth from './src/shared/i18n/en/auth.json' with { type: 'json' };
 
 /** Where `npm run dev` finds the backend; in production app and backend share one origin. */
 const BACKEND = 'http://127.0.0.1:4310';
@@ -217,6 +217,8 @@ export default defineConfig({
       },
     },
   },
+  // Texts are whole objects: nobody takes one of them alone, and as an object they are shorter than as text to be parsed.
+  json: { namedExports: false, stringify: false },
   // The reader of forms brings the reader of old workbooks only where it meets one.
   worker: { format: 'es' },
   server: {

@@ -77,9 +77,10 @@ function askedIn(source: string): KeyUsage {
  * @param sources the code of the app without its texts and tests; a file that names no area counts for all of them
  */
 export function unusedTexts(english: Texts, areas: readonly string[], sources: readonly string[]): string[] {
+  const fileOf = (area: string) => area.replaceAll(/[A-Z]/g, char => `-${char.toLowerCase()}`);
   const byArea = new Map<string, KeyUsage[]>(areas.map(area => [area, []]));
   for (const source of sources) {
-    const named = areas.filter(area => source.includes(`'${area}'`) || source.includes(`/en/${area}.ts`));
+    const named = areas.filter(area => source.includes(`'${area}'`) || source.includes(`/en/${fileOf(area)}.json`));
     for (const area of named.length > 0 ? named : areas) byArea.get(area)?.push(askedIn(source));
   }
   return [...english.keys()].filter(full => {

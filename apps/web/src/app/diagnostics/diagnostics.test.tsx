@@ -3,7 +3,7 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { diagnostics } from '../../shared/i18n/en/diagnostics.ts';
+import diagnostics from '../../shared/i18n/en/diagnostics.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { platformBridge } from '../native/platform-bridge.ts';
 import { deviceAndServer, sam, session } from '../session/session-for-tests.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { BiometricAuth, BiometryType } from '@aparajita/capacitor-biometric-auth';
 import type { NativeAbilities, SecureStore } from '@cairn/base/native-abilities.ts';
 import { capacitorBiometrics, nativeAbilities } from './native-abilities.ts';
-import { lock } from '../../shared/i18n/en/lock.ts';
+import lock from '../../shared/i18n/en/lock.json';
 import {
   hasBiometrics,
   setUpBiometrics,

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '@cairn/ui/feedback/toast.ts';
 import { SignInScreen } from '../../features/auth/sign-in-screen.tsx';
 import { useSession, useSessionController } from '../session/session-context.tsx';
-import { auth } from '../../shared/i18n/en/auth.ts';
+import auth from '../../shared/i18n/en/auth.json';
 import { addTexts } from '../../shared/i18n/start-i18n.ts';
 
 addTexts('auth', auth);

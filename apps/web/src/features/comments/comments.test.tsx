@@ -9,7 +9,7 @@ import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { comments as texts } from '../../shared/i18n/en/comments.ts';
+import texts from '../../shared/i18n/en/comments.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { controls as texts } from '../../shared/i18n/en/controls.ts';
+import texts from '../../shared/i18n/en/controls.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';
 import { SeveralNotice } from './several-notice.tsx';

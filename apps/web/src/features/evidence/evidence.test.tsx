@@ -8,7 +8,7 @@ import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { evidence } from '../../shared/i18n/en/evidence.ts';
+import evidence from '../../shared/i18n/en/evidence.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';

@@ -9,7 +9,7 @@ import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { countedReads } from '@cairn/testing/counted-reads.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { habits as texts } from '../../shared/i18n/en/habits.ts';
+import texts from '../../shared/i18n/en/habits.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session/session.ts';
 import { HabitScreen } from './habit-screen.tsx';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { addDays, localDay } from '@cairn/base/local-day.ts';
 import { indexedStore } from '@cairn/testing/indexed-store.ts';
 import type { MemoryRows } from '@cairn/testing/memory-store.ts';
-import { insights as texts } from '../../shared/i18n/en/insights.ts';
+import texts from '../../shared/i18n/en/insights.json';
 import { id, inEnglish, inGerman, ME, showSignedIn } from '../../shared/signed-in-for-tests.tsx';
 import { InsightsScreen } from './insights-screen.tsx';
 

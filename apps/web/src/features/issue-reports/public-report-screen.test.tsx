@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
-import { issueReports as words } from '../../shared/i18n/en/issue-reports.ts';
+import words from '../../shared/i18n/en/issue-reports.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerRefusal } from '../../shared/server/server-calls.ts';
 import { PublicReportScreen } from './public-report-screen.tsx';

@@ -11,7 +11,7 @@ import { StoreContext } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { marketplace } from '../../shared/i18n/en/marketplace.ts';
+import marketplace from '../../shared/i18n/en/marketplace.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';

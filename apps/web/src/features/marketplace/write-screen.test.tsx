@@ -9,7 +9,7 @@ import { openDatabase, type LocalDatabase } from '@cairn/sync/store/database.ts'
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { marketplace } from '../../shared/i18n/en/marketplace.ts';
+import marketplace from '../../shared/i18n/en/marketplace.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../shared/session/session.ts';

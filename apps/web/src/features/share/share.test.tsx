@@ -8,8 +8,8 @@ import { dropSharedFile, keepSharedFiles, sharedFiles } from '@cairn/sync/files/
 import type { Store } from '@cairn/sync/store.ts';
 import { indexedStore } from '@cairn/testing/indexed-store.ts';
 import type { MemoryRows } from '@cairn/testing/memory-store.ts';
-import { failure } from '../../shared/i18n/en/failure.ts';
-import { share as texts } from '../../shared/i18n/en/share.ts';
+import failure from '../../shared/i18n/en/failure.json';
+import texts from '../../shared/i18n/en/share.json';
 import { heardToasts, id, inEnglish, inGerman, ME, ORG, showSignedIn } from '../../shared/signed-in-for-tests.tsx';
 import type { Destination } from './attach-shared.ts';
 import { ShareScreen } from './share-screen.tsx';

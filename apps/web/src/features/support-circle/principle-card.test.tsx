@@ -6,7 +6,7 @@ import { policyHash } from '@cairn/core/policies/policy-hash.ts';
 import { ownAnswer } from '@cairn/core/support-circle/countersign.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { countersign } from '../../shared/i18n/en/countersign.ts';
+import countersign from '../../shared/i18n/en/countersign.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../shared/session/session.ts';
 import { PrincipleCard, type PrinciplePart } from './principle-card.tsx';

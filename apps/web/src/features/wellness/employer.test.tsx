@@ -9,7 +9,7 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import type { Store } from '@cairn/sync/store.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { cohort } from '../../shared/i18n/en/cohort.ts';
+import cohort from '../../shared/i18n/en/cohort.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SignedInContext } from '../../shared/session/session.ts';

@@ -10,7 +10,7 @@ import type { Row } from '@cairn/schema';
 import type { Store } from '@cairn/sync/store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore, type MemoryRows } from '@cairn/testing/memory-store.ts';
-import { workflows } from '../../shared/i18n/en/workflows.ts';
+import workflows from '../../shared/i18n/en/workflows.json';
 import { addTexts, startI18n } from '../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, ServerRefusal, type ServerCalls } from '../../shared/server/server-calls.ts';
 import { SpaceContext, type Space } from '../../shared/session/space.ts';

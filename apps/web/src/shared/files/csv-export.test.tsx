@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
-import { failure } from '../i18n/en/failure.ts';
+import failure from '../i18n/en/failure.json';
 import { startI18n } from '../i18n/start-i18n.ts';
 import { CsvExport } from './csv-export.tsx';
 

@@ -1,8 +1,8 @@
-import type { en } from './en.ts';
+import type { Texts } from './texts.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shell';
-    resources: typeof en;
+    resources: Texts;
   }
 }

@@ -2,17 +2,17 @@ import i18n from 'i18next';
 import { isPseudo, speak, type Language } from './languages.ts';
 import type { Area } from './texts.ts';
 
-type Texts = Record<string, unknown>;
+type AreaTexts = Record<string, unknown>;
 
 /** The areas every signed-in person needs at once; in each language they are one file, `first/<language>.ts`. */
 const FIRST: readonly Area[] = ['shell', 'modules', 'notifications', 'sync', 'dashboard', 'welcome'];
 
 /** Every other file of texts is a chunk of its own, so that only what is shown, in the language chosen, is fetched. */
-const files = import.meta.glob<Record<string, Texts>>([
-  './first/*.ts',
-  './{en,de}/*.ts',
-  '!./{en,de}/{shell,shell-first,modules,notifications,sync,dashboard,welcome}.ts',
-]);
+const files = import.meta.glob<AreaTexts>(
+  ['./{en,de}/*.json', '!./{en,de}/{shell,shell-first,modules,notifications,sync,dashboard,welcome}.json'],
+  { import: 'default' },
+);
+const first = import.meta.glob<Record<string, AreaTexts>>('./first/*.ts');
 
 /** The areas some screen has asked for: a switch of language fetches these before a word changes. */
 const wanted = new Set<Area>();
@@ -22,11 +22,12 @@ const ALWAYS: readonly Area[] = ['shell', 'failure', 'auth'];
 
 const fileOf = (area: Area): string => area.replaceAll(/[A-Z]/g, char => `-${char.toLowerCase()}`);
 
-async function fetched(language: Language, area: Area): Promise<Texts> {
+async function fetched(language: Language, area: Area): Promise<AreaTexts> {
   const folder = isPseudo(language) ? 'en' : language;
-  const path = FIRST.includes(area) ? `./first/${folder}.ts` : `./${folder}/${fileOf(area)}.ts`;
-  const texts = (await files[path]?.())?.[area];
-  if (!texts) throw new Error(`${path} has no texts named ${area}`);
+  const texts = FIRST.includes(area)
+    ? (await first[`./first/${folder}.ts`]?.())?.[area]
+    : await files[`./${folder}/${fileOf(area)}.json`]?.();
+  if (!texts) throw new Error(`no texts of ${area} in ${folder}`);
   return isPseudo(language) ? (await import('./pseudo.ts')).pseudoTexts(texts) : texts;
 }
 

@@ -1,8 +1,8 @@
 import i18n, { use } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { failure } from './en/failure.ts';
-import { shellFirst } from './en/shell-first.ts';
-import type { en } from './en.ts';
+import failure from './en/failure.json';
+import shellFirst from './en/shell-first.json';
+import type { Texts } from './texts.ts';
 import type { Language } from './languages.ts';
 
 /**
@@ -35,6 +35,6 @@ async function begin(): Promise<void> {
 }
 
 /** Adds English texts of one area: for the sign-in page, which waits for nothing, and for tests. */
-export function addTexts<Area extends Exclude<keyof typeof en, 'failure'>>(area: Area, texts: (typeof en)[Area]): void {
+export function addTexts<Area extends Exclude<keyof Texts, 'failure'>>(area: Area, texts: Partial<Texts[Area]>): void {
   i18n.addResourceBundle('en', area, texts);
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { SubmittedByLine } from './submitted-by.tsx';
-import { shell } from '../i18n/en/shell.ts';
+import shell from '../i18n/en/shell.json';
 import { addTexts, startI18n } from '../i18n/start-i18n.ts';
 import { SignedName } from './signed-name.tsx';
 

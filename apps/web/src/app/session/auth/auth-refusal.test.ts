@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import { AuthRefused } from '../../../shared/auth/auth-flows.ts';
-import { authSteps } from '../../../shared/i18n/en/auth-steps.ts';
+import authSteps from '../../../shared/i18n/en/auth-steps.json';
 import { authRefusal, must } from './auth-refusal.ts';
 import { accountFlows } from './sign-in-flows.ts';
 import { passwordFlows, sessionFlows } from './security-flows.ts';

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { auth } from '../../../shared/i18n/en/auth.ts';
+import auth from '../../../shared/i18n/en/auth.json';
 import { loginFailure, loginFailureText } from './login-failure.ts';
 
 const i18n = createInstance();

@@ -2,9 +2,9 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { rescue } from '../../../shared/i18n/en/rescue.ts';
-import { shell } from '../../../shared/i18n/en/shell.ts';
-import { sync } from '../../../shared/i18n/en/sync.ts';
+import rescue from '../../../shared/i18n/en/rescue.json';
+import shell from '../../../shared/i18n/en/shell.json';
+import sync from '../../../shared/i18n/en/sync.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SessionProvider } from '../../session/session-context.tsx';
 import { deviceAndServer } from '../../session/session-for-tests.ts';

@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { expect, test } from 'vitest';
 import { labelOf, modules, navigation, type ModuleId } from '@cairn/core/spaces/modules.ts';
-import { modules as texts } from '../../../shared/i18n/en/modules.ts';
+import texts from '../../../shared/i18n/en/modules.json';
 
 const i18n = createInstance();
 await i18n.init({ lng: 'en', resources: { en: { modules: texts } } });

@@ -3,8 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Row } from '@cairn/schema';
-import { modules } from '../../../shared/i18n/en/modules.ts';
-import { shell } from '../../../shared/i18n/en/shell.ts';
+import modules from '../../../shared/i18n/en/modules.json';
+import shell from '../../../shared/i18n/en/shell.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { NotInPlaybook } from './not-in-playbook.tsx';
 

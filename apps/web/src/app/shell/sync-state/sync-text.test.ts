@@ -1,7 +1,7 @@
 import { createInstance } from 'i18next';
 import { describe, expect, test } from 'vitest';
 import type { SyncStatus } from '@cairn/sync/outbox/outbox-item.ts';
-import { sync } from '../../../shared/i18n/en/sync.ts';
+import sync from '../../../shared/i18n/en/sync.json';
 import { badgeOf, stripText } from './sync-text.ts';
 
 const i18n = createInstance();

@@ -9,7 +9,7 @@ import { openDatabase } from '@cairn/sync/store/database.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { unfinishedWork, type UnfinishedWork } from '@cairn/sync/files/unfinished-work.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { capture } from '../../../shared/i18n/en/capture.ts';
+import capture from '../../../shared/i18n/en/capture.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { PhotoMarksSheet } from './photo-marks-sheet.tsx';

@@ -9,9 +9,9 @@ import { type FormState, formState } from '@cairn/core/forms/answers/form-state.
 import type { Json, Row } from '@cairn/schema';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { LargeFileStore } from '@cairn/sync/files/lazy-large-files.ts';
-import { capture } from '../../../shared/i18n/en/capture.ts';
-import { field } from '../../../shared/i18n/en/field.ts';
-import { maps } from '../../../shared/i18n/en/maps.ts';
+import capture from '../../../shared/i18n/en/capture.json';
+import field from '../../../shared/i18n/en/field.json';
+import maps from '../../../shared/i18n/en/maps.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';

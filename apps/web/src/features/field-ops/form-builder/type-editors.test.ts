@@ -11,8 +11,8 @@ import {
 } from '@cairn/core/forms/question-types/question-types.ts';
 import { readTypeAppearance, typeAppearance } from '@cairn/core/odk/type-appearance.ts';
 import { readType } from '@cairn/core/xlsform/xlsform-types.ts';
-import { field as german } from '../../../shared/i18n/de/field.ts';
-import { field as english } from '../../../shared/i18n/en/field.ts';
+import german from '../../../shared/i18n/de/field.json';
+import english from '../../../shared/i18n/en/field.json';
 import { answerControls, filesAnswering } from '../answers/answer-controls.ts';
 import { typeEditors, typesOn } from './type-editors.ts';
 

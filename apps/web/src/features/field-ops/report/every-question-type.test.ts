@@ -29,7 +29,7 @@ import type { Json } from '@cairn/schema';
 import { openTab, pass, type Tab } from '@cairn/testing/device-on-sql.ts';
 import { applied, OWNER, scripted } from '@cairn/testing/scripted-server.ts';
 import { actionId } from '@cairn/testing/store-contract.ts';
-import { field } from '../../../shared/i18n/en/field.ts';
+import field from '../../../shared/i18n/en/field.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { sha256Hex } from '../../../shared/media/picture-facts.ts';
 import { inspectionRecord, type InspectionRecord } from '../inspections/inspection-queries.ts';

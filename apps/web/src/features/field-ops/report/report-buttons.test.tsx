@@ -7,9 +7,9 @@ import { parseFormDefinition } from '@cairn/core/forms/definition/form-definitio
 import type { Row } from '@cairn/schema';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { capture } from '../../../shared/i18n/en/capture.ts';
-import { field } from '../../../shared/i18n/en/field.ts';
-import { review } from '../../../shared/i18n/en/review.ts';
+import capture from '../../../shared/i18n/en/capture.json';
+import field from '../../../shared/i18n/en/field.json';
+import review from '../../../shared/i18n/en/review.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import type { InspectionRecord } from '../inspections/inspection-queries.ts';
 import { ReportButtons } from './report-buttons.tsx';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Failure } from '@cairn/base/failure.ts';
 import type { VerifiedCertificate } from '@cairn/core/policies/certificate-code.ts';
-import { verify as words } from '../../../shared/i18n/en/verify.ts';
+import words from '../../../shared/i18n/en/verify.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerRefusal } from '../../../shared/server/server-calls.ts';
 import type { VisitorCalls } from './use-verified.ts';

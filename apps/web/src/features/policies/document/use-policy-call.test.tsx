@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { policies } from '../../../shared/i18n/en/policies.ts';
+import policies from '../../../shared/i18n/en/policies.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext } from '../../../shared/server/server-calls.ts';
 import { SignedInContext, type SignedInSession } from '../../../shared/session/session.ts';

@@ -1,9 +1,8 @@
 import { getFixedT } from 'i18next';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { columns, type TableName } from '@cairn/schema';
-import { kinds as german } from '../../../shared/i18n/de/parts/sync-kinds.ts';
-import { kinds as english } from '../../../shared/i18n/en/parts/sync-kinds.ts';
-import { sync } from '../../../shared/i18n/en/sync.ts';
+import german from '../../../shared/i18n/de/sync.json';
+import sync from '../../../shared/i18n/en/sync.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { contentsText } from './contents-text.ts';
 import { kindLabel, lineName } from '../lists/kind-label.ts';
@@ -49,7 +48,7 @@ describe('what things are called', () => {
   const tables = Object.keys(columns) as TableName[];
 
   test.each([
-    ['en', english],
+    ['en', sync],
     ['de', german],
   ])('every table has a word of its own in %s', (_, texts) => {
     const plain = (word: string) => /record|datensatz|_/i.test(word) || word === '';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { sealSections, unsealSnapshot } from '@cairn/sync/recovery/sealed-snapshot.ts';
-import { rescue } from '../../../shared/i18n/en/rescue.ts';
+import rescue from '../../../shared/i18n/en/rescue.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { PackRescue } from './pack-rescue.tsx';

@@ -8,7 +8,7 @@ import type { OutboxItem } from '@cairn/sync/outbox/outbox-item.ts';
 import type { SubmittedEdit } from '@cairn/sync/push/submitted-edits.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { sync } from '../../../shared/i18n/en/sync.ts';
+import sync from '../../../shared/i18n/en/sync.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { ServerCallsContext, type ServerCalls } from '../../../shared/server/server-calls.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import { Toaster } from '@cairn/ui/feedback/toaster.tsx';
-import { rescue } from '../../../shared/i18n/en/rescue.ts';
+import rescue from '../../../shared/i18n/en/rescue.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { SpaceContext, type Space } from '../../../shared/session/space.ts';

@@ -8,7 +8,7 @@ import type { SyncEngine } from '@cairn/sync/engine/engine.ts';
 import type { OfflineState } from '@cairn/sync/pull/offline-files.ts';
 import { StoreContext } from '@cairn/sync/store-context.ts';
 import { memoryStore } from '@cairn/testing/memory-store.ts';
-import { sync } from '../../../shared/i18n/en/sync.ts';
+import sync from '../../../shared/i18n/en/sync.json';
 import { addTexts, startI18n } from '../../../shared/i18n/start-i18n.ts';
 import { SignedInContext } from '../../../shared/session/session.ts';
 import { AvailableOffline } from './available-offline.tsx';

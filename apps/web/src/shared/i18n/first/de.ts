@@ -1,7 +1,10 @@
 // What the first screen after sign-in says, German: one file to fetch instead of six. `FIRST` in load-texts.ts lists the same.
-export { dashboard } from '../de/dashboard.ts';
-export { modules } from '../de/modules.ts';
-export { notifications } from '../de/notifications.ts';
-export { shell } from '../de/shell.ts';
-export { sync } from '../de/sync.ts';
-export { welcome } from '../de/welcome.ts';
+import shellFirst from '../de/shell-first.json';
+import shellRest from '../de/shell.json';
+
+export { default as dashboard } from '../de/dashboard.json';
+export { default as modules } from '../de/modules.json';
+export { default as notifications } from '../de/notifications.json';
+export { default as sync } from '../de/sync.json';
+export { default as welcome } from '../de/welcome.json';
+export const shell = { ...shellFirst, ...shellRest };

@@ -1,7 +1,10 @@
 // What the first screen after sign-in says, English: one file to fetch instead of six. `FIRST` in load-texts.ts lists the same.
-export { dashboard } from '../en/dashboard.ts';
-export { modules } from '../en/modules.ts';
-export { notifications } from '../en/notifications.ts';
-export { shell } from '../en/shell.ts';
-export { sync } from '../en/sync.ts';
-export { welcome } from '../en/welcome.ts';
+import shellFirst from '../en/shell-first.json';
+import shellRest from '../en/shell.json';
+
+export { default as dashboard } from '../en/dashboard.json';
+export { default as modules } from '../en/modules.json';
+export { default as notifications } from '../en/notifications.json';
+export { default as sync } from '../en/sync.json';
+export { default as welcome } from '../en/welcome.json';
+export const shell = { ...shellFirst, ...shellRest };
