@@ -104,13 +104,13 @@ async function openRescue(page: Page, file: string): Promise<void> {
   await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
   await page.getByLabel('Passphrase', { exact: true }).fill('not these words');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByText('These words do not open it, or the file was changed.')).toBeVisible();
+  await expect(page.getByText('Failed to decrypt data - incorrect password or corrupted data')).toBeVisible();
   await page.getByLabel('Passphrase', { exact: true }).fill(WORDS);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Saved by worker@demo.cairn.test')).toBeVisible();
 }
 
-test('sign-out with unsent work: wait; take a rescue file to another device; what stays is locked until they return', async () => {
+test('R8.47 sign-out with unsent work: wait; take a rescue file to another device; what stays is locked until they return', async () => {
   const worker = await workerWithoutSignal();
   const { page, phone } = worker;
   await note(page, 'Seen behind the hill');
@@ -190,7 +190,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   await phone.screenshot('locked-work');
   await page.getByLabel('Password or passphrase of that time').fill('cairn-demo-1');
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByText('That is not what it was locked with.')).toBeVisible();
+  await expect(page.getByText('Wrong password or passphrase')).toBeVisible();
   await page.getByLabel('Password or passphrase of that time').fill(WORDS);
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByText('It is back in your outbox')).toBeVisible();

@@ -68,7 +68,7 @@ test('a session under 24 h old opens the app', async () => {
 test('R4.09 an older one asks for the password, which opens it in limited mode', async () => {
   show(ports({ is: 'locked' }));
   await unlock('wrong');
-  await screen.findByText('Failed to decrypt data - incorrect password or corrupted data');
+  await screen.findByText('Wrong password');
   expect(screen.queryByText('the app')).toBeNull();
   await userEvent.clear(screen.getByLabelText('Password'));
   await unlock('right');
@@ -118,6 +118,18 @@ test('the app lock is due after the time chosen, also when the clock was set bac
   expect([memory.isDue(1_299_999), memory.isDue(1_300_000), memory.isDue(999_999)]).toEqual([false, true, true]);
   memory.setAfter(null);
   expect(memory.isDue(9_999_999)).toBe(false);
+});
+
+test('locked by hand, it stays locked over a reload until somebody unlocks it', async () => {
+  const memory = lockMemory('sam');
+  memory.lock();
+  expect(memory.isDue(Date.now())).toBe(true);
+  const { unmount } = show(ports({ verified: true }));
+  await unlock('right');
+  expect(await screen.findByText('the app')).toBeTruthy();
+  unmount();
+  show(ports({ verified: true }));
+  expect(await screen.findByText('the app')).toBeTruthy();
 });
 
 test('somebody who was away too long unlocks with the password', async () => {

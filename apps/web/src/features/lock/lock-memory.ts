@@ -1,5 +1,6 @@
 const AFTER = 'cairn.appLock.';
 const SEEN = 'cairn.appLock.seen.';
+const LOCKED = 'cairn.appLock.locked.';
 
 /** Minutes away after which the app locks; null for never. */
 export type LockMinutes = number | null;
@@ -21,8 +22,16 @@ export const lockMemory = (owner: string) => ({
   },
   /** Notes that the person was here. @param now ms since 1970 */
   see: (now: number): void => localStorage.setItem(SEEN + owner, String(now)),
-  /** Whether they have been away too long. */
+  /** Locked by hand: holds over a reload, whatever `after` is, until `open`. */
+  lock: (): void => localStorage.setItem(LOCKED + owner, '1'),
+  /** They have shown who they are. @param now ms since 1970 */
+  open(now: number): void {
+    localStorage.removeItem(LOCKED + owner);
+    this.see(now);
+  },
+  /** Whether it was locked by hand, or they have been away too long. */
   isDue(now: number): boolean {
+    if (localStorage.getItem(LOCKED + owner) !== null) return true;
     const after = numberAt(AFTER + owner);
     if (after === null) return false;
     const seen = numberAt(SEEN + owner);

@@ -8,6 +8,7 @@ import { PasswordInput } from '@cairn/ui/controls/password-input.tsx';
 import { BrandMark } from '@cairn/ui/feedback/stone.tsx';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { hasBiometrics, unlockWithBiometrics } from './biometric-unlock.ts';
+import { lockMemory } from './lock-memory.ts';
 import type { LockPorts } from './lock-ports.ts';
 import type { LockReason } from './use-lock-state.ts';
 import { useLockToast } from './use-lock-toast.ts';
@@ -132,10 +133,14 @@ function SignInAgain({ ports, isFirst }: { ports: LockPorts; isFirst: boolean })
   useEffect(() => void ports.pendingCount().then(setPendingCount), [ports]);
   const leave = () => {
     setBusy(true);
-    ports.signInAgain().catch(() => {
-      setBusy(false);
-      say('webAuth');
-    });
+    ports.signInAgain().then(
+      // Whoever signs in anew has shown who they are.
+      () => lockMemory(ports.owner).open(Date.now()),
+      () => {
+        setBusy(false);
+        say('webAuth');
+      },
+    );
   };
   return (
     <>

@@ -37,11 +37,14 @@ export function useLockState(ports: LockPorts) {
     reason,
     isLimited: ranOut === 'expired' && passed,
     unlock: useCallback(() => {
-      lockMemory(owner).see(Date.now());
+      lockMemory(owner).open(Date.now());
       setAway(false);
       setPassed(true);
     }, [owner]),
-    lockNow: useCallback(() => setAway(true), []),
+    lockNow: useCallback(() => {
+      lockMemory(owner).lock();
+      setAway(true);
+    }, [owner]),
   };
 }
 
