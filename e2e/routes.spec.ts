@@ -30,6 +30,13 @@ const SCREENS = {
   '/settings': 'User Preferences',
   '/notifications': 'Notifications',
   '/search': 'Search',
+  '/learning-hub': 'Learning Hub is not available yet',
+  '/lms': 'Training Programs is not available yet',
+  '/ai': 'AI Intelligence is not available yet',
+  '/analytics': 'Analytics is not available yet',
+  '/collaboration': 'Collaboration Hub is not available yet',
+  '/contracts': 'Contract Management is not available yet',
+  '/logistics': 'Logistics is not available yet',
   '/welcome': /./,
 } as const;
 const PROTECTED = Object.keys(SCREENS).filter(path => path !== '/dashboard');
@@ -141,6 +148,13 @@ test('R2.01 R2.06 R2.07 R2.09 R2.11 R2.12 R2.13 R2.23 signed in, every address s
     await worker.open(path);
     await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(sign);
     await expect(page).toHaveURL(`${server.url}${path}`);
+  }
+  for (const [path, at] of [
+    ['/asset-management', '/assets'],
+    ['/user-preferences', '/settings'],
+  ]) {
+    await worker.open(path ?? '');
+    await expect(page, path).toHaveURL(`${server.url}${at}`);
   }
   for (const path of ['/auth', '/', '/no/such/screen', '/mobile/anything']) {
     await worker.open(path);

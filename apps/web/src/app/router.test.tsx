@@ -49,6 +49,17 @@ describe('signed in', () => {
     expect(await opened(path, signedIn)).toBe('/dashboard');
   });
 
+  test.each(['/learning', '/lms', '/contracts'])('%s, which is not built yet, stays what it is', async path => {
+    expect(await opened(path, signedIn)).toBe(path);
+  });
+
+  test.each([
+    ['/asset-management', '/assets'],
+    ['/user-preferences', '/settings'],
+  ])('the module name %s leads to its screen', async (path, at) => {
+    expect(await opened(path, signedIn)).toBe(at);
+  });
+
   test.each([
     '//evil.example',
     '/\\evil.example',

@@ -86,6 +86,27 @@ const asked = <const Path extends string, Search extends object, Module extends 
   name: Name,
 ) => createRoute({ getParentRoute: () => signedInRoute, path, validateSearch, component: lazyScreen(load, name) });
 
+const loadNotBuilt = () => import('./routes/not-built.tsx');
+
+/** An area that is not built yet: its address says so, and the navigation leaves it out. */
+const notBuilt = <const Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path,
+    staticData: { notBuilt: true },
+    component: lazyScreen(loadNotBuilt, 'NotBuiltRoute'),
+  });
+
+/** A module whose screen has an address of another name. */
+const alias = <const Path extends string>(path: Path, to: '/assets' | '/settings') =>
+  createRoute({
+    getParentRoute: () => signedInRoute,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to, replace: true });
+    },
+  });
+
 // A new screen: a file in routes/ that exports `<Name>Route`, and a line in this list. Where the module table of core
 // (`spaces/modules.ts`) names its path, it stands in the navigation from then on, with its label, tab title and place
 // in the command palette.
@@ -170,6 +191,16 @@ const screens = signedInRoute.addChildren([
   // Where photos and files shared from another app arrive (pwa/receive-share.ts).
   asked('/share', text('problem'), () => import('./routes/share.tsx'), 'ShareRoute'),
   asked('/search', text('q'), () => import('./routes/search.tsx'), 'SearchRoute'),
+  alias('/asset-management', '/assets'),
+  alias('/user-preferences', '/settings'),
+  notBuilt('/learning'),
+  notBuilt('/learning-hub'),
+  notBuilt('/lms'),
+  notBuilt('/ai'),
+  notBuilt('/analytics'),
+  notBuilt('/collaboration'),
+  notBuilt('/contracts'),
+  notBuilt('/logistics'),
 ]);
 
 /** Every route there is. Hung up anew each time: the root has other children before. */

@@ -55,3 +55,13 @@ test('twelve weeks, the last one ends today; a week without a duty has no rate',
   expect(weeks.at(-2)).toEqual({ from: '2026-11-08', to: '2026-11-14', rate: 0 });
   expect(weeks.at(-4)?.rate).toBeNull();
 });
+
+test('90 days are today and the 89 before it; the 90 before those are what it is compared with', async () => {
+  const due = ['2026-08-24', '2026-08-23', '2026-05-26', '2026-05-25'].map(day => check(day, day));
+  const { due: counted, before } = await memoryStore({ inspections: due }, me).read(
+    complianceOverview({ space, today }),
+  );
+  expect([counted, before]).toEqual([1, 100]);
+  const none = await memoryStore({ inspections: due.slice(3) }, me).read(complianceOverview({ space, today }));
+  expect([none.due, none.before]).toEqual([0, null]);
+});

@@ -36,11 +36,11 @@ export function complianceOverview({ space, today }: { space: Space; today: stri
     key: `dashboard/complianceOverview/${spaceKey(space)}/${today}`,
     tables: ['inspections', 'action_items'],
     async read(tx) {
-      const whole = { from: addDays(today, -2 * PERIOD_DAYS), to: today };
+      const whole = { from: addDays(today, 1 - 2 * PERIOD_DAYS), to: today };
       const { inspections, actions } = await dutyRows(tx, space, whole);
       const all = countedDuties(inspections, actions, whole);
-      const counted = dueIn(all, { from: addDays(today, -PERIOD_DAYS), to: today });
-      const before = { from: whole.from, to: addDays(today, -PERIOD_DAYS - 1) };
+      const counted = dueIn(all, { from: addDays(today, 1 - PERIOD_DAYS), to: today });
+      const before = { from: whole.from, to: addDays(today, -PERIOD_DAYS) };
       return {
         rate: rateOf(counted),
         met: counted.filter(({ met }) => met).length,

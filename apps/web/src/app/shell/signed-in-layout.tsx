@@ -72,6 +72,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** A flow with a bar of its own: no top bar on a phone. */
     immersive?: boolean;
+    /** An area that has no screen yet. */
+    notBuilt?: boolean;
     /** The record a screen of one world alone shows, by the last parameter of its address. */
     record?: Pick<RecordName, 'table' | 'by'> | { table: 'policy_packs' };
   }
