@@ -39,6 +39,7 @@ create table user_preferences (
   strip_photo_location    boolean not null default true,          -- the position a camera writes into a photo is taken out
   photo_size              text not null default 'original' -- larger photos are made so large before they are kept
     check (photo_size in ('original', 'large', 'small')),
+  auto_advance            boolean not null default true,          -- after Pass or N/A the next question comes by itself
   locale_chosen           boolean not null default false,
   constraint user_preferences_times check (
     notification_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$' and quiet_hours_start ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'

@@ -52,6 +52,7 @@ const chosen = {
   week_start: 'monday',
   strip_photo_location: false,
   photo_size: 'small',
+  auto_advance: false,
 };
 
 test('R3.15 R3.16 R3.17 R3.18 R3.19 R3.20 R3.21 every preference set on a device is stored and read back as it is', async () => {

@@ -1360,6 +1360,7 @@ export type Tables = {
     usage_analytics: boolean;
     strip_photo_location: boolean;
     photo_size: 'original' | 'large' | 'small';
+    auto_advance: boolean;
     locale_chosen: boolean;
   };
   user_roles: {
@@ -2776,6 +2777,7 @@ export type Drafts = {
     usage_analytics?: boolean;
     strip_photo_location?: boolean;
     photo_size?: 'original' | 'large' | 'small';
+    auto_advance?: boolean;
     locale_chosen?: boolean;
   };
   user_roles: {
@@ -2913,7 +2915,7 @@ export const columns: Record<TableName, readonly string[]> = {
   triad_brief_copies: ["id","brief_id","relationship_id","subject_id","helper_id","week","lines","sent_at","taken_back_at","is_open","created_at","updated_at","deleted_at","version"],
   triad_brief_lines: ["id","brief_id","subject_id","grant_id","scope","level","kind","position","figures","item_ids","wording","is_left_out","is_approved","created_at","updated_at","deleted_at","version"],
   triad_briefs: ["id","relationship_id","subject_id","operator_id","week","state","reviewed_at","decided_at","created_at","updated_at","deleted_at","version"],
-  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics","strip_photo_location","photo_size","locale_chosen"],
+  user_preferences: ["id","user_id","theme_mode","email_notifications","text_notifications","notification_time","primary_color","language","timezone","date_format","time_format","font_size","high_contrast","reduce_motion","sidebar_collapsed","show_activity_status","profile_visibility","quiet_hours_enabled","quiet_hours_start","quiet_hours_end","dashboard_layout","wellness_coach_avatar","custom_avatar_url","dashboard_config","notification_settings","preferred_playbook_type","created_at","updated_at","deleted_at","version","files_on_mobile_data","storage_limit_mb","week_start","usage_analytics","strip_photo_location","photo_size","auto_advance","locale_chosen"],
   user_roles: ["id","user_id","role","created_at","updated_at","deleted_at","version"],
   wellness_check_ins: ["id","user_id","day","at","mood","energy","stress","sleep_hours","sleep_quality","tags","note","skipped","created_at","updated_at","deleted_at","version"],
   wellness_settings: ["id","user_id","check_in_at","quiet_until","created_at","updated_at","deleted_at","version"],
@@ -3081,7 +3083,7 @@ export const defaults: Record<TableName, Readonly<Record<string, Json>>> = {
   triad_brief_copies: {"is_open":true},
   triad_brief_lines: {"item_ids":[],"is_left_out":false,"is_approved":false},
   triad_briefs: {"state":"review"},
-  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true,"strip_photo_location":true,"photo_size":"original","locale_chosen":false},
+  user_preferences: {"theme_mode":"system","email_notifications":true,"text_notifications":false,"notification_time":"09:00","primary_color":"blue","language":"en","timezone":"UTC","date_format":"MM/dd/yyyy","time_format":"12h","font_size":"medium","high_contrast":false,"reduce_motion":false,"sidebar_collapsed":false,"show_activity_status":true,"profile_visibility":"public","quiet_hours_enabled":false,"quiet_hours_start":"22:00","quiet_hours_end":"08:00","dashboard_layout":"default","wellness_coach_avatar":"friendly-professional","dashboard_config":{"default_view":"today","show_wellness_widgets":true,"show_compliance_overview":true},"notification_settings":{"push_enabled":true,"email_enabled":true,"task_deadlines":true,"wellness_reminders":true},"preferred_playbook_type":"company","files_on_mobile_data":true,"week_start":"auto","usage_analytics":true,"strip_photo_location":true,"photo_size":"original","auto_advance":true,"locale_chosen":false},
   user_roles: {},
   wellness_check_ins: {"tags":[]},
   wellness_settings: {},
@@ -3256,4 +3258,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: ba8f221d147a41b49b7f3c18f1fbd0391f3ba609ed794bb8bf8e74d90b2d66e5
+// Migrations: 8c65bb918c4f25b0f73d485c45c37f1edeed780021a5e1c4e0e3e2d159b8e388

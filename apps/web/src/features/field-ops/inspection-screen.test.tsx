@@ -166,20 +166,21 @@ test('a press draws its buttons and the saved line; the question follows once, w
       return device.write(name, change);
     },
   });
-  const pass = await screen.findByRole('radio', { name: field.answer.pass });
+  // A failure stays where it is, and so does an answer that is changed.
+  const fail = await screen.findByRole('radio', { name: field.answer.fail });
   // What is read beside it is there too.
   await act(async () => {});
   const before = drawn;
-  fireEvent.click(pass);
-  expect(pass).toHaveProperty('checked', true);
+  fireEvent.click(fail);
+  expect(fail).toHaveProperty('checked', true);
   expect(screen.getByText(field.save.saving)).toBeTruthy();
   expect(drawn).toBe(before);
   commit();
   expect(await screen.findByText(field.save.saved)).toBeTruthy();
   await waitFor(() => expect(drawn).toBe(before + 1));
   // The draft before it and the end of the draft after it drew nothing: the next answer is the next drawing.
-  fireEvent.click(screen.getByRole('radio', { name: field.answer.fail }));
-  await waitFor(async () => expect(await all(device, 'inspection_answers')).toMatchObject([{ value: 'fail' }]));
+  fireEvent.click(screen.getByRole('radio', { name: field.answer.pass }));
+  await waitFor(async () => expect(await all(device, 'inspection_answers')).toMatchObject([{ value: 'pass' }]));
   await screen.findByText(field.save.saved);
   await waitFor(() => expect(drawn).toBe(before + 2));
 });
@@ -233,12 +234,16 @@ test('keys answer and turn the page', async () => {
   const store = memoryStore(rowsOf(forklift));
   show(store);
   await question(/Horn works/);
-  await userEvent.keyboard('1');
+  await userEvent.keyboard('2');
   await screen.findByText('Saved on this phone');
   await userEvent.keyboard('{ArrowRight}');
   await question(/Brake holds/);
   await userEvent.keyboard('{ArrowLeft}');
   await question(/Horn works/);
+  await userEvent.keyboard('{ArrowRight}');
+  await question(/Brake holds/);
+  await userEvent.keyboard('1');
+  await screen.findByRole('button', { name: 'Undo' });
 });
 
 test('failing an item says what it sets going, and asks for its note before the end', async () => {
@@ -292,6 +297,11 @@ test('a question comes and goes with the answer it depends on', async () => {
   await screen.findByRole('button', { name: 'All 3' });
   await answer('N/A');
   await screen.findByRole('button', { name: 'All 4' });
+  await userEvent.click(await screen.findByRole('button', { name: field.runner.undo }));
+  await screen.findByRole('button', { name: 'All 3' });
+  await answer('N/A');
+  await screen.findByRole('button', { name: field.runner.undo });
+  await userEvent.click(screen.getByRole('button', { name: field.runner.back }));
   await answer('Pass');
   await screen.findByRole('button', { name: 'All 3' });
 });

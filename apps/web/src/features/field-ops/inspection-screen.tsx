@@ -91,6 +91,8 @@ function Loaded({ record, startAtOnce = false, onStarting, renderComments, ...wa
     return <Scheduled record={record} compiled={compiled} onClose={onClose} {...wish} />;
   }
   if (isOpen(status) && (status === 'in_progress' || isOwn)) {
+    // What was sent back opens at what a reviewer said of it.
+    if (status === 'has_issues' && review.trail === null) return null;
     const running = { record, compiled, review, renderSyncLink, onClose };
     return compiled.form.presence ? <Proven {...running} /> : <Running {...running} presence={null} />;
   }

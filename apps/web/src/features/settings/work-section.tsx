@@ -22,6 +22,12 @@ export function WorkSection() {
         />
       </Setting>
       <SwitchSetting
+        label={t('work.advance')}
+        hint={t('work.advanceHint')}
+        checked={preferences.auto_advance}
+        onChange={auto_advance => save({ auto_advance })}
+      />
+      <SwitchSetting
         label={t('work.compliance')}
         checked={dashboard.show_compliance_overview}
         onChange={value => save({ dashboard_config: { ...dashboard, show_compliance_overview: value } })}

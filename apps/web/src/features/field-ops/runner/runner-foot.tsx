@@ -6,6 +6,7 @@ import { AnswerButtons, type Answer } from '@cairn/ui/controls/answer-buttons.ts
 import { Button } from '@cairn/ui/controls/button.tsx';
 import { stickToFoot } from '@cairn/ui/layout/stick-to-foot.ts';
 import { usePressed } from '../answers/use-pressed.ts';
+import type { LeftBehind } from './use-auto-advance.ts';
 import { useTapGuard } from './use-tap-guard.ts';
 import { useOwnFoot } from '../../../shared/page/own-foot.ts';
 
@@ -16,10 +17,13 @@ type Props = {
   onBack: (() => void) | null;
   onNext: () => void;
   last: boolean;
+  /** The question before, where its answer brought this one. */
+  left: LeftBehind | null;
+  onUndo: () => void;
 };
 
 /** In reach of the thumb: the answer, then the way on. */
-export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Props) {
+export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last, left, onUndo }: Props) {
   const { t } = useTranslation('field');
   useOwnFoot();
   // What is answered cannot be passed over unseen: whoever goes through it quickly is not held up.
@@ -30,12 +34,15 @@ export function RunnerFoot({ state, label, onAnswer, onBack, onNext, last }: Pro
   };
   return (
     <footer ref={stickToFoot} className="runner-foot">
+      {left && <LeftLine left={left} onUndo={onUndo} />}
       {judges(state.question.type) && (
         <PassFail
           key={state.path}
           label={label}
           value={typeof state.value === 'string' ? state.value : null}
           withNa={state.question.allow_na !== false}
+          // The second half of a double tap was meant for the question before, whose answers lay at the same place.
+          isHeld={left !== null && !isSettled}
           onAnswer={answer}
         />
       )}
@@ -69,10 +76,11 @@ type PassFailProps = {
   label: string;
   value: string | null;
   withNa: boolean;
+  isHeld: boolean;
   onAnswer: (value: 'pass' | 'fail' | 'na') => void;
 };
 
-function PassFail({ label, value, withNa, onAnswer }: PassFailProps) {
+function PassFail({ label, value, withNa, isHeld, onAnswer }: PassFailProps) {
   const { t } = useTranslation('field');
   const answers: Answer[] = [
     { value: 'pass', label: t('answer.pass'), face: 'pass' },
@@ -83,6 +91,24 @@ function PassFail({ label, value, withNa, onAnswer }: PassFailProps) {
     if (chosen === 'pass' || chosen === 'fail' || chosen === 'na') onAnswer(chosen);
   });
   return (
-    <AnswerButtons label={label} answers={answers} value={typeof shown === 'string' ? shown : null} onChange={press} />
+    <AnswerButtons
+      label={label}
+      answers={answers}
+      value={typeof shown === 'string' ? shown : null}
+      onChange={chosen => !isHeld && press(chosen)}
+    />
+  );
+}
+
+/** What was just answered, and the way back to it. */
+function LeftLine({ left: { label, value }, onUndo }: { left: LeftBehind; onUndo: () => void }) {
+  const { t } = useTranslation('field');
+  return (
+    <output className="runner-left sm">
+      <span className="runner-left-words">{t('runner.left', { question: label, answer: t(`answer.${value}`) })}</span>
+      <button type="button" className="link" onClick={onUndo}>
+        {t('runner.undo')}
+      </button>
+    </output>
   );
 }

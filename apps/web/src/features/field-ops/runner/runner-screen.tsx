@@ -1,8 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { judges } from '@cairn/core/forms/question-types/question-types.ts';
 import type { FormState, QuestionState } from '@cairn/core/forms/answers/form-state.ts';
 import type { Row } from '@cairn/schema';
 import { Sheet } from '@cairn/ui/overlays/dialog.tsx';
@@ -22,9 +20,9 @@ import { RunnerProgress } from './runner-progress.tsx';
 import { RunnerTop } from './runner-top.tsx';
 import { useIsWide } from './use-is-wide.ts';
 import type { SaveWatch } from '../answers/answer-drafts.ts';
-import { useKeys } from './use-keys.ts';
+import { useMoves, type Moves } from './use-moves.ts';
+import { useRunnerKeys } from './use-runner-keys.ts';
 import { useRecoveredSounds } from '../answers/use-recovered-sounds.ts';
-import { useStep } from './use-step.ts';
 import { commentsAt, openByQuestion, type RenderSyncLink, type Review as ReviewOf } from '../review/use-review.ts';
 import { useSwipe } from './use-swipe.ts';
 import { usePrefetchPad } from './use-prefetch-pad.ts';
@@ -59,28 +57,15 @@ type Props = {
 export function RunnerScreen(props: Props) {
   const { title, form, language, save, acts, onClose } = props;
   const { t } = useTranslation('field');
-  const step = useStep(form);
-  const [listed, setListed] = useState(false);
+  const moves = useMoves(form, acts, props.review.trail);
+  const { step, open, next, back } = moves;
   const { questions } = form;
   const figure = t('runner.figure', { number: Math.min(step.index + 1, questions.length), total: questions.length });
-
-  const [latest] = useState(() => new LatestRef(step));
-  useLayoutEffect(() => latest.set(step));
-  const leave = (move: (step: Step) => void) => {
-    // What was just pressed may have brought another question: only then it is known which comes next.
-    flushSync(acts.flush);
-    setListed(false);
-    move(latest.get());
-    window.scrollTo({ top: 0 });
-  };
-  const open = (index: number) => leave(at => at.go(index));
-  const next = () => leave(at => (at.isLast ? at.review() : at.go(at.index + 1)));
-  const back = () => leave(at => at.go(at.index - 1));
   const swipe = useSwipe(
     () => step.current && next(),
     () => step.index > 0 && back(),
   );
-  useRunnerKeys(step, acts, next, back);
+  useRunnerKeys(moves, acts, language);
   useRecoveredSounds(acts);
   usePrefetchPad();
 
@@ -96,7 +81,7 @@ export function RunnerScreen(props: Props) {
         onRetry={acts.flush}
         onClose={onClose}
         total={questions.length}
-        onList={() => setListed(true)}
+        onList={() => moves.list(true)}
       />
       <RunnerProgress questions={questions} current={step.index} figure={figure} />
       <div className="runner-body">
@@ -111,29 +96,39 @@ export function RunnerScreen(props: Props) {
           {step.current ? (
             <>
               <CurrentQuestion {...props} state={step.current} step={step} figure={figure} />
-              <CurrentFoot step={step} form={form} language={language} acts={acts} onBack={back} onNext={next} />
+              <CurrentFoot moves={moves} form={form} language={language} acts={acts} />
             </>
           ) : (
             <Review {...props} onOpen={open} />
           )}
         </div>
       </div>
-      <Sheet
-        open={listed}
-        onOpenChange={setListed}
-        title={t('runner.questions')}
-        description={t('runner.answered', { answered: form.answered, total: form.total })}
-        closeLabel={t('runner.closeList')}
-        actions={
-          <Button variant="primary" block onClick={() => leave(at => at.review())}>
-            {t('runner.review')}
-          </Button>
-        }
-      >
+      <ListSheet moves={moves} form={form}>
         {list}
         <BelowList {...props} />
-      </Sheet>
+      </ListSheet>
     </div>
+  );
+}
+
+/** All questions, where there is no room for them beside the one that is shown. */
+function ListSheet({ moves, form, children }: { moves: Moves; form: FormState; children: ReactNode }) {
+  const { t } = useTranslation('field');
+  return (
+    <Sheet
+      open={moves.isListed}
+      onOpenChange={moves.list}
+      title={t('runner.questions')}
+      description={t('runner.answered', { answered: form.answered, total: form.total })}
+      closeLabel={t('runner.closeList')}
+      actions={
+        <Button variant="primary" block onClick={moves.review}>
+          {t('runner.review')}
+        </Button>
+      }
+    >
+      {children}
+    </Sheet>
   );
 }
 
@@ -156,7 +151,7 @@ function BelowList({ form, language, acts, aside, onDiscard }: Props) {
   );
 }
 
-type CurrentProps = Props & { state: QuestionState; step: Step; figure: string };
+type CurrentProps = Props & { state: QuestionState; step: Moves['step']; figure: string };
 
 function CurrentQuestion({ review, state, step, form, figure, language, acts, presence }: CurrentProps) {
   // What a reviewer said is read before the answer is looked at again.
@@ -235,48 +230,32 @@ function Review({
   );
 }
 
-type Step = ReturnType<typeof useStep>;
+type FootProps = { moves: Moves; form: FormState; language: string; acts: QuestionActs };
 
-type FootProps = {
-  step: Step;
-  form: FormState;
-  language: string;
-  acts: QuestionActs;
-  onBack: () => void;
-  onNext: () => void;
-};
-
-function CurrentFoot({ step, form, language, acts, onBack, onNext }: FootProps) {
+function CurrentFoot({ moves, form, language, acts }: FootProps) {
+  const { step, advance, open, back, next } = moves;
   const { current } = step;
   if (!current) return null;
+  const label = current.label || questionLabel(current.question, language);
+  const { left } = advance;
+  const undo = () => {
+    if (!left) return;
+    acts.answer(left.path, { value: null }, 'now');
+    open(form.questions.findIndex(({ path }) => path === left.path));
+  };
   return (
     <RunnerFoot
       state={current}
-      label={questionLabel(current.question, language)}
-      onAnswer={value => acts.answer(current.path, { value }, 'pressed')}
-      onBack={step.index > 0 ? onBack : null}
-      onNext={onNext}
+      label={label}
+      onAnswer={value => {
+        acts.answer(current.path, { value }, 'pressed');
+        advance.answered(current, label, value);
+      }}
+      left={left}
+      onUndo={undo}
+      onBack={step.index > 0 ? back : null}
+      onNext={next}
       last={step.index >= form.questions.length - 1}
     />
   );
-}
-
-const isRtl = (): boolean => document.documentElement.dir === 'rtl';
-
-/** 1, 2, 3 answer pass, fail, N/A; arrows turn the page. */
-function useRunnerKeys({ current, index }: Step, acts: QuestionActs, next: () => void, back: () => void): void {
-  const forward = () => current && next();
-  const backward = () => index > 0 && back();
-  const say = (value: 'pass' | 'fail' | 'na') => () => {
-    if (!current || !judges(current.question.type)) return;
-    if (value === 'na' && current.question.allow_na === false) return;
-    acts.answer(current.path, { value }, 'now');
-  };
-  useKeys({
-    '1': say('pass'),
-    '2': say('fail'),
-    '3': say('na'),
-    ArrowRight: () => void (isRtl() ? backward() : forward()),
-    ArrowLeft: () => void (isRtl() ? forward() : backward()),
-  });
 }

@@ -6,7 +6,8 @@ export type Keys = Record<string, () => void>;
 /** Single keys act while nobody is typing and no dialog is open. */
 export function useKeys(keys: Keys): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    // A key that is held down is one press: it must not answer question after question.
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = keys[event.key];
     if (!act || isTaken(event)) return;
     event.preventDefault();
