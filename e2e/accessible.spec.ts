@@ -98,7 +98,7 @@ async function everyday(worker: FieldWorker): Promise<void> {
     .getByRole('button', { name: /^Switch organisation or playbook/ })
     .first()
     .click();
-  await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Switch space' })).toBeVisible();
   await judge(page, 'switcher');
   await goTo(worker, '/field', 'Field Operations');
   await page.getByText('Finished', { exact: true }).first().click();
@@ -108,22 +108,22 @@ async function everyday(worker: FieldWorker): Promise<void> {
   await judge(page, 'start sheet, forms');
   await page.getByRole('button', { name: /^Forklift pre-use check/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
-  await expect(page.getByText('Choose what you inspect, or "No asset".')).toBeVisible();
+  await expect(page.getByText('Choose an asset, or "No asset".')).toBeVisible();
   await judge(page, 'start sheet, asset missing');
   await worker.open('/profile');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
   await judge(page, 'profile');
   await worker.open('/sync');
-  await expect(page.getByText('Everything is received')).toBeVisible();
+  await expect(page.getByText('All changes received')).toBeVisible();
   await judge(page, 'sync, nothing waits');
 }
 
 async function actionItems(worker: FieldWorker): Promise<void> {
   const { page } = worker;
   await goTo(worker, '/action-items', 'Corrective Actions');
-  await page.getByRole('button', { name: 'New action item' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make action item' }).click();
-  await expect(page.getByText('It needs a title.')).toBeVisible();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create corrective action' }).click();
+  await expect(page.getByText('Enter a title.')).toBeVisible();
   await judge(page, 'new action item, title missing');
   await worker.open(`/action-items/${EYEWASH}`);
   await expect(page.getByLabel('Title', { exact: true })).toBeVisible();
@@ -161,7 +161,7 @@ async function importEveryType(worker: FieldWorker, title: string): Promise<void
   await judge(page, 'import, refused');
   const workbook = { ...EVERY_TYPE, settings: [['form_title'], [title]] };
   await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('form.xlsx', workbook));
-  await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
+  await expect(sheet.getByText('1 item could not be imported as written')).toBeVisible();
   await judge(page, 'import, preview');
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);
@@ -205,7 +205,7 @@ async function outboxAndConflict(worker: FieldWorker): Promise<void> {
   await expect(worker.syncBadge).toContainText('Offline · 1');
   await facts.change('action_items', DOCK_LEVELLER, { title: `Theirs ${Date.now()}` });
   await sync.click();
-  await expect(page.getByRole('region', { name: 'Outbox' }).getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Waiting to send' }).getByRole('listitem')).toHaveCount(1);
   await judge(page, 'sync with an outbox');
   await worker.phone.goOnline();
   await expect(page.getByRole('region', { name: 'Two versions' })).toBeVisible();

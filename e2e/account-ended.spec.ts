@@ -96,9 +96,9 @@ const nothingLeft = (page: Page, needles: string[]) => expect.poll(() => page.ev
 async function saveRescue(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Save a rescue file' }).click();
   await page.getByLabel('Passphrase', { exact: true }).fill(WORDS);
-  await page.getByLabel('Passphrase once more').fill(WORDS);
+  await page.getByLabel('Repeat passphrase').fill(WORDS);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the file' }).click();
+  await page.getByRole('button', { name: 'Save file' }).click();
   return (await downloading).path();
 }
 
@@ -133,8 +133,8 @@ test('an account deleted elsewhere with unsent work here: said as what it is, a 
   await desk.page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
   await desk.page.getByLabel('Passphrase', { exact: true }).fill(WORDS);
   await desk.page.getByRole('button', { name: 'Open', exact: true }).click();
-  await desk.page.getByRole('button', { name: 'Put it into the tray' }).click();
-  await expect(desk.page.getByText('It is in the tray').first()).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Import for review' }).click();
+  await expect(desk.page.getByText('Imported for review').first()).toBeVisible();
 });
 
 for (let turn = 0; turn < DEATHS; turn += 1) {
@@ -152,13 +152,13 @@ for (let turn = 0; turn < DEATHS; turn += 1) {
     await expect(told(phone.page)).toBeVisible();
     expect(await phone.page.evaluate(placesOf, [words])).not.toEqual([]);
 
-    await phone.page.getByRole('button', { name: 'Delete it without saving' }).click();
+    await phone.page.getByRole('button', { name: 'Delete without saving' }).click();
     await phone.page.getByRole('button', { name: 'Remove everything from this device' }).click();
     await after(second);
     await phone.die();
     await phone.start();
     await phone.page.goto(`${server.url}/dashboard`);
-    const still = phone.page.getByRole('button', { name: 'Delete it without saving' });
+    const still = phone.page.getByRole('button', { name: 'Delete without saving' });
     await expect(still.or(phone.page.getByRole('button', { name: 'Sign in', exact: true }))).toBeVisible();
     // It died before the press was written down: it asks again.
     if (await still.isVisible()) {

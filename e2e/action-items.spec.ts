@@ -38,18 +38,18 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
   // Two moves in one go, and in one round of sending.
   await press(sam, 'Start work');
   await press(sam, 'Ready to check');
-  await expect(sam.page.getByText('Somebody else checks this')).toBeVisible();
+  await expect(sam.page.getByText('Someone else verifies this')).toBeVisible();
   await expect(sam.page.getByRole('button', { name: 'Needs more work' })).toBeHidden();
   await status().toBe('ready_for_verification');
 
   await press(mara, 'Needs more work');
   const sheet = mara.page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Send it back' }).click();
+  await sheet.getByRole('button', { name: 'Send back' }).click();
   await expect(sheet.getByText('Say what is missing.')).toBeVisible();
   await sheet.getByLabel('What is missing').fill('A picture of the new bottle, please');
   await expectAccessible(mara.page, 'sending back');
   await mara.screenshot('send-back');
-  await sheet.getByRole('button', { name: 'Send it back' }).click();
+  await sheet.getByRole('button', { name: 'Send back' }).click();
   await status().toBe('needs_revision');
 
   await expect(sam.page.getByText('Needs more work').first()).toBeVisible();

@@ -93,20 +93,20 @@ test('R3.28 R3.29 R3.30 R3.31 R9.09 R9.10 the app state in local storage follows
     language: 'en',
   });
   await page.getByText('Dark', { exact: true }).click();
-  for (const name of ['E-mail for new work', 'Messages on this device', 'Call out here what arrives']) {
+  for (const name of ['Emails about new work', 'Push notifications', 'Show new notifications in the app']) {
     const wanted = page.getByRole('switch', { name });
     await wanted.click();
     await expect(wanted).not.toBeChecked();
   }
   await page.getByLabel('Language', { exact: true }).selectOption('de');
-  await expect(page.getByRole('switch', { name: 'Hier ansagen, was kommt' })).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Neue Benachrichtigungen in der App einblenden' })).not.toBeChecked();
   const off = { email: false, push: false, inApp: false };
   await expect.poll(() => settings(page)).toMatchObject({ theme: 'dark', notifications: off, language: 'de' });
   const quiet = await notify('Bremse');
   await expect.poll(() => told(quiet)).toBeTruthy();
   await expect(toast.filter({ hasText: 'Bremse' })).toHaveCount(0);
 
-  const save = page.getByRole('switch', { name: 'In diesem Browser sofort merken' });
+  const save = page.getByRole('switch', { name: 'Meinen Stand in diesem Browser merken' });
   await save.click();
   await expect.poll(async () => (await settings(page))?.autoSave).toBe(false);
   const views = async () => (await kept(page)).analytics?.pageViews['/search'] ?? 0;
@@ -147,7 +147,7 @@ test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R9.18 what the app says of
   await page.evaluate(() => void dispatchEvent(new Event('refresh-playbooks')));
   await expect.poll(() => asked).toBeGreaterThan(0);
   await follow(page, '/debug');
-  await page.getByText('Everything as text').click();
+  await page.getByText('Show as text').click();
   const text = page.locator('pre');
   await expect(text).toContainText('loading: sync true\nerrors: -');
   answer();
@@ -170,7 +170,7 @@ test('R2.03 R3.28 R3.37 R3.40 R3.41 R4.11 R4.25 R4.31 R9.18 what the app says of
   await refresh();
   await isIn('Offline storage', 'pending');
   await isIn('Platform', 'warning');
-  await expect(item('Platform')).toContainText('No network at present.');
+  await expect(item('Platform')).toContainText('No network right now.');
   await isIn('Current path', 'success');
   await page.evaluate(() => void dispatchEvent(new Event('break-storage')));
   await isIn('Offline storage', 'error');
@@ -307,7 +307,7 @@ test('R3.30 R3.32 R3.33 R3.34 R3.35 R4.29 R9.09 after a sign-in: the database, t
   await expect.poll(choices).toEqual([organization, playbook, `${space?.id}/mentor_coach`]);
 
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('dialog', { name: 'Search, go to a screen, do something' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Search, open a screen or run a command' })).toBeVisible();
   await page.keyboard.press('Escape');
   const counted = async () => (await kept(page)).analytics;
   await expect.poll(counted).toMatchObject({ featureUsage: { command_palette: 1 }, userEngagement: { sessions: 1 } });
@@ -315,9 +315,9 @@ test('R3.30 R3.32 R3.33 R3.34 R3.35 R4.29 R9.09 after a sign-in: the database, t
   await field.open('/action-items');
   await field.prepareForNoSignal();
   await phone.goOffline();
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill('Kept offline');
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: 'Kept offline' })).toBeVisible();
   const record = async () => (await storedIn(page, 'tasks')).find(({ data }) => titleOf(data) === 'Kept offline');
   const made = await record();

@@ -64,14 +64,14 @@ test('a manager adds an asset to the register, and it has a code to print', asyn
   await heading(page, 'Battery of Forklift 3');
   await expect(page.getByRole('link', { name: /Forklift 3/ })).toBeVisible();
   await judge(desk, 'asset-desk');
-  await page.getByRole('button', { name: 'Print its code' }).click();
+  await page.getByRole('button', { name: 'Print code' }).click();
   await expect(page.getByRole('img', { name: 'QR code: NW-BT-003' })).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
 
   await open(page, '/assets', 'Asset Management');
   await page.getByText('Tree', { exact: true }).click();
   await page.getByRole('treeitem', { name: /Battery of Forklift 3/ }).click();
-  await expect(page.getByRole('region', { name: 'The one you chose' }).getByRole('link')).toContainText('NW-BT-003');
+  await expect(page.getByRole('region', { name: 'Selected asset' }).getByRole('link')).toContainText('NW-BT-003');
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('battery of');
   await expect(page.getByRole('option', { name: /Battery of Forklift 3/ })).toBeVisible();
@@ -126,7 +126,7 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await page.getByLabel('Choose').setInputFiles(PHOTO);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await judge(field, 'new-report');
-  await page.getByRole('button', { name: 'Report it' }).click();
+  await page.getByRole('button', { name: 'Send report' }).click();
   await heading(page, 'Oil under the mast');
   await judge(field, 'report');
   let letGo = (): void => undefined;
@@ -141,12 +141,12 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await desk.page.getByRole('link', { name: /Oil under the mast/ }).click();
   await heading(desk.page, 'Oil under the mast');
   // What is known of a photo is there before its bytes; they are shown as soon as they are.
-  await expect(desk.page.getByText('Not on this phone yet')).toBeVisible();
+  await expect(desk.page.getByText('Not on this device yet')).toBeVisible();
   letGo();
   await expect(desk.page.getByRole('button', { name: 'Photo 1', exact: true })).toBeVisible();
   await judge(desk, 'report-desk');
-  await desk.page.getByLabel('What is to be done').fill('Change the hose');
-  await desk.page.getByRole('button', { name: 'Make action item' }).click();
+  await desk.page.getByLabel('What needs to be done').fill('Change the hose');
+  await desk.page.getByRole('button', { name: 'Create corrective action' }).click();
   await desk.page.getByRole('link', { name: /Change the hose/ }).click();
   await heading(desk.page, 'Change the hose');
   await expect(desk.page.getByRole('link', { name: 'Oil under the mast' })).toBeVisible();
@@ -161,7 +161,7 @@ test('whoever leaves their name out gets a code, and learns by it what became of
   await open(page, '/field/reports/new', 'Report an issue');
   await page.getByLabel('What is wrong?').fill('The foreman shouts');
   await page.getByText('Leave my name out').click();
-  await page.getByRole('button', { name: 'Report it' }).click();
+  await page.getByRole('button', { name: 'Send report' }).click();
   await heading(page, 'Reported without your name');
   const code = (await page.locator('.report-code').innerText()).trim();
   const facts = new ServerFacts(server);
@@ -169,9 +169,9 @@ test('whoever leaves their name out gets a code, and learns by it what became of
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['is_anonymous']).toBe(true);
   expect((await facts.rows('issue_reports', filter))[0]?.['reported_by']).toBeNull();
   await open(page, '/report/status', 'What became of my report?');
-  await page.getByLabel('Code of the report').fill(code.toLowerCase());
+  await page.getByLabel('Report code').fill(code.toLowerCase());
   await page.getByRole('button', { name: 'Look it up' }).click();
-  await expect(page.getByText('There is no answer yet.')).toBeVisible();
+  await expect(page.getByText('No reply yet.')).toBeVisible();
   await judge(field, 'look-up');
   expect(field.console).toEqual([]);
 });

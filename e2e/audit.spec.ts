@@ -95,7 +95,7 @@ const PLAN = {
 async function bringPlan(desk: Phone): Promise<void> {
   const { page } = desk;
   await page.goto(`${server.url}/policies/frameworks`);
-  await page.getByRole('button', { name: 'Bring in a plan' }).click();
+  await page.getByRole('button', { name: 'Import plan' }).click();
   const sheet = page.getByRole('dialog');
   const file = (plan: object) => ({
     name: 'plan.json',
@@ -115,15 +115,15 @@ async function bringPlan(desk: Phone): Promise<void> {
   await sheet.getByRole('button', { name: 'Take it over' }).click();
   await expect(sheet).toBeHidden();
   await desk.goOnline();
-  await page.getByRole('button', { name: 'Bring in a plan' }).click();
+  await page.getByRole('button', { name: 'Import plan' }).click();
   await pick(PLAN);
-  await expect(sheet.getByText('1 is here already')).toBeVisible();
+  await expect(sheet.getByText('1 already exists')).toBeVisible();
   await sheet.getByRole('button', { name: 'Close' }).click();
   await judge(desk, 'frameworks-desk');
   await page.getByRole('button', { name: /Assessment of Northfield/ }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    sheet.getByRole('button', { name: 'Write it as OSCAL' }).click(),
+    sheet.getByRole('button', { name: 'Export as OSCAL' }).click(),
   ]);
   expect(JSON.parse(readFileSync(await download.path(), 'utf8'))).toEqual(PLAN);
   await judge(desk, 'plan-desk');
@@ -147,17 +147,17 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await expect(sheet.getByText('drill.pdf')).toBeVisible();
   await sheet.getByLabel('What it shows').fill('Fire drill');
   await sheet.getByLabel('Holds from').fill('2026-10-12');
-  await sheet.getByLabel('Last day it holds').fill('2026-10-11');
+  await sheet.getByLabel('Valid until').fill('2026-10-11');
   await sheet.getByRole('button', { name: 'Keep' }).click();
-  await expect(sheet.getByText('The end lies before the beginning.')).toBeVisible();
-  await sheet.getByLabel('Last day it holds').fill('2027-10-11');
+  await expect(sheet.getByText('The end is before the start.')).toBeVisible();
+  await sheet.getByLabel('Valid until').fill('2027-10-11');
   await judge(field, 'evidence-add');
   await sheet.getByRole('button', { name: 'Keep' }).click();
   await field.page.getByRole('link', { name: /Fire drill/ }).click();
   await heading(field.page, 'Fire drill');
-  await expect(field.page.getByText('As soon as there is signal')).toBeVisible();
+  await expect(field.page.getByText('Waiting to send')).toBeVisible();
   await field.goOnline();
-  await expect(field.page.getByText('As soon as there is signal')).toBeHidden();
+  await expect(field.page.getByText('Waiting to send')).toBeHidden();
   await judge(field, 'evidence-phone');
 
   const desk = await phone(DESKTOP);
@@ -171,7 +171,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await expect(desk.page.getByText(/^Alex Admin, /)).toBeVisible();
 
   await desk.page.goto(`${server.url}/policies/frameworks`);
-  await desk.page.getByRole('button', { name: 'Bring in a framework' }).click();
+  await desk.page.getByRole('button', { name: 'Import framework' }).click();
   const bring = desk.page.getByRole('dialog');
   const oscal = { metadata: { title: 'Fire code' }, controls: [{ id: 'fc-1', title: 'Drills are held' }] };
   const buffer = Buffer.from(JSON.stringify({ catalog: oscal }));
@@ -190,7 +190,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await bringPlan(desk);
 
   await desk.page.goto(`${server.url}/policies/evidence`);
-  const pack = await verifiedDownload(desk.page, 'Make the pack');
+  const pack = await verifiedDownload(desk.page, 'Create pack');
   expect(pack).toContain('Whole');
   const [, manifest = ''] = /itself: ([0-9a-f]{64})/.exec(pack) ?? [];
   await expect(desk.page.getByText(manifest)).toBeVisible();
@@ -200,7 +200,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await desk.page.getByRole('link', { name: 'Open the audit log' }).click();
   await heading(desk.page, 'Audit log');
   await expect(desk.page.getByText('Evidence accepted').first()).toBeVisible();
-  await expect(desk.page.getByText('Evidence pack made').first()).toBeVisible();
+  await expect(desk.page.getByText('Evidence pack exported').first()).toBeVisible();
   await desk.page.getByRole('button', { name: 'Verify the log' }).click();
   await expect(desk.page.getByText(/^Whole: \d+ entries/)).toBeVisible();
   await judge(desk, 'audit-desk');

@@ -53,7 +53,7 @@ const unexpected = (phone: Phone): string[] => phone.console.filter(line => !lin
 
 async function fillSignUp(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Your name').fill('Mara Kent');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Create account');
 }
@@ -75,13 +75,13 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   await look(phone, 'weak');
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN);
   await press(page, 'Create account');
-  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  await expect(heading(page, 'Confirm your email')).toBeVisible();
   await look(phone, 'confirm');
-  await page.getByLabel('Code from the e-mail').fill('000000');
+  await page.getByLabel('Code from the email').fill('000000');
   await press(page, 'Confirm');
   await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
   const { code } = await emailTo(server, email, /Confirm your email/);
-  await page.getByLabel('Code from the e-mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Confirm');
   // First: it stands for six seconds, and the address may take longer.
   await expect(page.getByText('Authentication Successful')).toBeVisible();
@@ -139,7 +139,7 @@ test('R2.26 an email opened by its link brings the person in, and no token stays
   await page.goto(`${server.url}/auth/sign-up`);
   const email = someone('lina');
   await fillSignUp(page, email, CHOSEN);
-  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  await expect(heading(page, 'Confirm your email')).toBeVisible();
   const { link } = await emailTo(server, email, /Confirm your email/);
   await page.goto(link);
   await expect(page).toHaveURL(/\/welcome$/);
@@ -154,22 +154,22 @@ test('R7.05 R2.26 R4.01 a forgotten password is replaced by code, and by the lin
   const { page } = phone;
   const email = await newAccount(server, 'Nils');
   await page.goto(`${server.url}/auth`);
-  await page.getByRole('link', { name: 'Forgot it' }).click();
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
   await expect(heading(page, 'Reset your password')).toBeVisible();
-  await page.getByLabel('E-mail').fill(` ${email.toUpperCase()} `);
+  await page.getByLabel('Email').fill(` ${email.toUpperCase()} `);
   await look(phone, 'recover');
-  await press(page, 'Send the letter');
+  await press(page, 'Send email');
   const { code } = await emailTo(server, email, /Reset your password/);
-  await page.getByLabel('Code from the e-mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Go on');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await expect(page.getByText(/Notes you locked with the old password stay locked/)).toBeVisible();
   await look(phone, 'new-password');
   await page.getByLabel('New password').fill(PASSWORD);
-  await press(page, 'Save the password');
-  await expect(page.getByText('The new password is the old one. Choose another.').first()).toBeVisible();
+  await press(page, 'Save password');
+  await expect(page.getByText('This is your current password. Choose a different one.').first()).toBeVisible();
   await page.getByLabel('New password').fill(CHOSEN);
-  await press(page, 'Save the password');
+  await press(page, 'Save password');
   await expect(page).toHaveURL(/\/welcome$/);
 
   const link = await facts.generateLink('recovery', email);
@@ -189,15 +189,15 @@ test('R7.04 a one-time code signs in without a password, and tells nobody whethe
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth/code`);
-  await page.getByLabel('E-mail').fill(someone('nobody'));
-  await press(page, 'Send the code');
+  await page.getByLabel('Email').fill(someone('nobody'));
+  await press(page, 'Send code');
   await expect(page.getByText(/^If nobody-.* has an account, a code is on its way.$/)).toBeVisible();
   const email = await newAccount(server, 'Otto');
   await page.goto(`${server.url}/auth/code`);
-  await page.getByLabel('E-mail').fill(email);
-  await press(page, 'Send the code');
+  await page.getByLabel('Email').fill(email);
+  await press(page, 'Send code');
   const { code } = await emailTo(server, email, /Your sign-in link/);
-  await page.getByLabel('Code from the e-mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Sign in');
   await expect(page).toHaveURL(/\/welcome$/);
   expect(unexpected(phone)).toEqual([]);
@@ -216,7 +216,7 @@ test('R4.14 R2.25 R7.26 an invitation opened signed out is shown, then joined by
   await expect(heading(page, 'Create an account')).toBeVisible();
   await fillSignUp(page, email, CHOSEN);
   const { code } = await emailTo(server, email, /Confirm your email/);
-  await page.getByLabel('Code from the e-mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Confirm');
   await expect(page).toHaveURL(`${server.url}/welcome`);
   const [profile] = await facts.rows('profiles', `email=eq.${email}`);
@@ -240,7 +240,7 @@ test('R4.14 an invitation opened as somebody else says so; the account is switch
   await look(phone, 'invitation-of-another');
   await press(page, 'Switch account');
   await expect(page).toHaveURL(/\/auth\?from=/);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(page, 'Sign in');
   await expect(page).toHaveURL(`${server.url}/welcome`);
@@ -259,24 +259,24 @@ test('R7.11 R4.01 a second step is set up with picture and key, asked for at sig
   await arrive(page, server, email);
   await page.goto(`${server.url}/security`);
   await expect(heading(page, 'Privacy')).toBeVisible();
-  await press(page, 'Set up the second step');
+  await press(page, 'Set up two-step verification');
   await expect(page.getByAltText('QR code for your authenticator app')).toBeVisible();
   await look(phone, 'enrol');
   const secret = (await page.getByLabel('Key').textContent())?.trim() ?? '';
-  await page.getByLabel('Code your app shows now').fill(appCode(secret));
-  await press(page, 'Switch on');
-  await press(page, 'Make recovery codes');
+  await page.getByLabel('Code from your app').fill(appCode(secret));
+  await press(page, 'Turn on');
+  await press(page, 'Create recovery codes');
   const shown = page.getByRole('dialog', { name: 'Recovery codes' });
   const codes = ((await shown.locator('pre').textContent()) ?? '').trim().split('\n');
   expect(codes).toHaveLength(10);
   await look(phone, 'recovery-codes');
-  await press(page, 'I have kept them');
+  await press(page, 'I have saved them');
   await expect(page.getByText('10 codes left')).toBeVisible();
 
   const other = await open(DESKTOP);
   const bearer = watchBearer(other.page);
   await other.page.goto(`${server.url}/auth`);
-  await other.page.getByLabel('E-mail').fill(email);
+  await other.page.getByLabel('Email').fill(email);
   await other.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(other.page, 'Sign in');
   await expect(heading(other.page, 'Second step')).toBeVisible();
@@ -291,7 +291,7 @@ test('R7.11 R4.01 a second step is set up with picture and key, asked for at sig
 
   const third = await open();
   await third.page.goto(`${server.url}/auth`);
-  await third.page.getByLabel('E-mail').fill(email);
+  await third.page.getByLabel('Email').fill(email);
   await third.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(third.page, 'Sign in');
   await press(third.page, 'Use a recovery code');
@@ -357,9 +357,9 @@ test('R7.07 R4.01 password and e-mail are changed by the person; both addresses 
   await press(page, 'Change password');
   await expect(page.getByText('Your password is changed')).toBeVisible();
   const wanted = someone('wim-new');
-  await page.getByLabel('New e-mail').fill(wanted);
-  await press(page, 'Change e-mail');
-  await expect(page.getByText('Both addresses have to agree')).toBeVisible();
+  await page.getByLabel('New email').fill(wanted);
+  await press(page, 'Change email');
+  await expect(page.getByText('Confirm both addresses')).toBeVisible();
   await look(phone, 'email-change');
   for (const address of [email, wanted]) {
     const { code } = await emailTo(server, address, /Confirm your new email/);
@@ -367,7 +367,7 @@ test('R7.07 R4.01 password and e-mail are changed by the person; both addresses 
     await page.getByLabel(`Code sent to ${address}`).press('Enter');
     await expect(page.getByLabel(`Code sent to ${address}`)).toHaveCount(0);
   }
-  await expect(page.getByText('Your e-mail is changed')).toBeVisible();
+  await expect(page.getByText('Your email is changed')).toBeVisible();
   await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
   await page.reload();
   await expect(page.getByText(`You sign in with ${wanted}.`)).toBeVisible();
@@ -393,7 +393,7 @@ test('R5.04 R5.05 R8.25 R8.26 R8.28 each field is required, a wrong password is 
   const { page } = phone;
   await page.goto(`${server.url}/auth`);
   const toast = page.locator('[data-sonner-toast]').filter({ hasText: 'Login Failed' });
-  const [email, password] = [page.getByLabel('E-mail'), page.getByLabel('Password', { exact: true })];
+  const [email, password] = [page.getByLabel('Email'), page.getByLabel('Password', { exact: true })];
   const required = toast.filter({ hasText: 'Email and password are required' });
   for (const [address, secret] of [
     ['', ''],

@@ -78,8 +78,8 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await admin.page.getByRole('tab', { name: 'Partner links' }).click();
   await admin.page.getByRole('button', { name: 'New partner link' }).click();
   await admin.page.getByLabel('Name').fill('Harbour fair');
-  await admin.page.getByLabel('How many people').fill('2');
-  await admin.page.getByRole('button', { name: 'Make the link' }).click();
+  await admin.page.getByLabel('How many people can join').fill('2');
+  await admin.page.getByRole('button', { name: 'Create link' }).click();
   const shown = admin.page.getByLabel('Link', { exact: true });
   await expect(shown).toContainText('partner_link_token=');
   const link = (await shown.innerText()).trim();
@@ -115,7 +115,7 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await goTo(nora.page, '/organization');
   await expect.poll(() => holds(nora.page, COMPANY)).toBe(true);
   await nora.page.getByRole('button', { name: 'Leave Northfield Works' }).click();
-  await expect(nora.page.getByRole('dialog')).toContainText('What stays yours');
+  await expect(nora.page.getByRole('dialog')).toContainText('What you keep');
   await expectAccessible(nora.page, 'leaving an organisation');
   await nora.screenshot('leaving');
   await nora.page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
@@ -137,7 +137,9 @@ test('the only administrator cannot leave and is told why', async () => {
   await goTo(page, '/organization');
   await page.getByRole('button', { name: 'Leave Northfield Works' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
-  await expect(page.getByText('You are the only administrator. Make somebody else one first.')).toBeVisible();
+  await expect(
+    page.getByText('You are the only administrator. Make someone else an administrator first.'),
+  ).toBeVisible();
   expect(await membership('00000000-0000-4000-8000-000000000001')).toMatchObject({ deleted_at: null });
   expect(console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
 });
@@ -192,7 +194,7 @@ test('R6.05 R6.06 R6.07 the switcher and the profile call a person by their role
   const { page, console } = await open(DESKTOP);
   await arrive(page, server, email);
   await goTo(page, '/profile');
-  const belonging = page.getByRole('list', { name: 'Where you belong' }).getByRole('listitem');
+  const belonging = page.getByRole('list', { name: 'Your organisations' }).getByRole('listitem');
   const dialog = page.getByRole('dialog');
   for (const [role, held, name] of TITLES) {
     await facts.change('organization_members', member, { role });
@@ -238,7 +240,7 @@ const factsOf = (create: string, earn: string, sources: string, recommend: strin
     sources,
   ]
     .concat(['Media recommendations', recommend, 'Video generation', video])
-    .concat(['Enhance videos', video, 'Transcribe by itself', video]);
+    .concat(['Enhance videos', video, 'Automatic transcription', video]);
 const EVERYWHERE = 'YouTube, Vimeo, Internal';
 
 test('R6.16 R6.20 R6.21 R6.22 R6.23 R6.24 R6.25 R6.26 R6.28 the plan page says what each of the three tiers allows, certifications always', async () => {
@@ -300,7 +302,7 @@ test('R6.05 R6.14 customer support is called that in every organisation of their
   await goTo(page, '/support');
   await page.getByLabel('Company name').fill('Northfield');
   await page.getByRole('button', { name: 'Find companies' }).click();
-  await expect(page.getByText('Say why, in 3 to 500 characters.')).toBeVisible();
+  await expect(page.getByText('Enter a reason of 3 to 500 characters.')).toBeVisible();
   await page.getByLabel('Reason').fill('Ticket 4711');
   await page.getByRole('button', { name: 'Find companies' }).click();
   await page.getByRole('button', { name: /Northfield Works/ }).click();
@@ -321,6 +323,6 @@ test('R6.05 R6.14 customer support is called that in every organisation of their
   await page.getByLabel('Reason').fill('Ticket 4711');
   await page.getByLabel('Company name').fill('Pia');
   await page.getByRole('button', { name: 'Find companies' }).click();
-  await expect(page.getByText('No company has this name')).toBeVisible();
+  await expect(page.getByText('No companies found')).toBeVisible();
   expect(phone.console.filter(line => !line.includes('Failed to load resource'))).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('who else has a record open is said, and who writes; nobody is while there 
   await expectAccessible(sam.page, 'somebody is near');
   // A toast on its way in is outside for a moment.
   await expect.poll(() => cutOff(sam.page)).toEqual([]);
-  await sam.page.getByRole('button', { name: 'Keep comment' }).scrollIntoViewIfNeeded();
+  await sam.page.getByRole('button', { name: 'Post comment' }).scrollIntoViewIfNeeded();
   await sam.screenshot('near');
 
   // It is told for four seconds, and to a page that stands still for as long it comes with its end.
@@ -49,9 +49,9 @@ test('who else has a record open is said, and who writes; nobody is while there 
     await sam.page.getByLabel('Your comment').fill('I have the new bottle');
     await expect(mara.page.locator('.near-line')).toHaveText(/Sam Worker is writing …/, { timeout: 3000 });
   }).toPass({ timeout: 60_000 });
-  await mara.page.getByRole('button', { name: 'Keep comment' }).scrollIntoViewIfNeeded();
+  await mara.page.getByRole('button', { name: 'Post comment' }).scrollIntoViewIfNeeded();
   await mara.screenshot('near-writing');
-  await sam.page.getByRole('button', { name: 'Keep comment' }).click();
+  await sam.page.getByRole('button', { name: 'Post comment' }).click();
   await hears(mara, 'Sam Worker is here too');
   await expect(mara.page.getByText('I have the new bottle')).toBeVisible();
 
@@ -60,9 +60,9 @@ test('who else has a record open is said, and who writes; nobody is while there 
   // A page that begins with no signal asks for nothing in vain, and says what it lacks.
   await appCached(sam.page);
   await sam.page.reload();
-  await expect(sam.page.getByText('The server keeps this list. It shows here when there is a signal.')).toBeVisible();
+  await expect(sam.page.getByText('You need a connection to see the change history.')).toBeVisible();
   await sam.goOnline();
-  await expect(sam.page.getByText('Nothing has changed since it was made.')).toBeVisible();
+  await expect(sam.page.getByText('No changes since it was created.')).toBeVisible();
   await hears(sam, 'Mara Manager is here too');
   await mara.page.getByRole('link', { name: 'Action Items' }).first().click();
   await hears(sam, '');

@@ -59,7 +59,7 @@ test('a person commits to a principle and asks a partner with no signal; the par
   const pia = await open('person', '/policies');
   await button(pia.page, 'New principle').click();
   await pia.page.getByRole('dialog').getByLabel('Title').fill(TITLE);
-  await button(pia.page, 'Begin writing').click();
+  await button(pia.page, 'Start writing').click();
   await pia.page.getByLabel('Text in Markdown').fill('No work on **Sundays**.');
   await expect(pia.page.getByText('Saved on this device')).toBeVisible();
   await button(pia.page, 'Done').click();
@@ -68,21 +68,21 @@ test('a person commits to a principle and asks a partner with no signal; the par
     .poll(async () => (await facts.rows('policy_versions', `title=eq.${TITLE}`))[0]?.['body'])
     .toBe('No work on **Sundays**.');
   await expect(pia.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
-  await button(pia.page, 'Put in force').click();
-  await expect(button(pia.page, 'I commit to it')).toBeVisible();
+  await button(pia.page, 'Adopt').click();
+  await expect(button(pia.page, 'I commit to this')).toBeVisible();
 
   await pia.goOffline();
-  await pia.page.getByText('I have read it and will live by it').click();
+  await pia.page.getByText('I have read this and will live by it').click();
   await pia.page.getByLabel('Your full name').fill('Pia Person');
-  await button(pia.page, 'I commit to it').click();
-  const asking = card(pia.page, 'Countersigned by a partner');
+  await button(pia.page, 'I commit to this').click();
+  const asking = card(pia.page, 'Countersignature');
   await button(pia.page, 'Ask a partner to countersign').click();
   await expect(card(pia.page, 'This is what they will see')).toContainText('No work on Sundays.');
   await judge(pia, 'countersign-ask');
   await button(pia.page, 'Ask Sam Worker').click();
-  await expect(asking.getByText('Will send')).toBeVisible();
+  await expect(asking.getByText('Waiting to send')).toBeVisible();
   await pia.goOnline();
-  await expect(asking.getByText('Will send')).toBeHidden();
+  await expect(asking.getByText('Waiting to send')).toBeHidden();
   await expect(asking).toContainText('Sam Worker was asked');
 
   // The partner hears of it, reads it once with a signal, and signs with none.
@@ -99,13 +99,13 @@ test('a person commits to a principle and asks a partner with no signal; the par
   await sam.page.reload();
   await expect(principle).toContainText('No work on Sundays.');
   await principle.getByRole('button', { name: 'Countersign', exact: true }).click();
-  await expect(principle.getByText('Your name is needed.')).toBeVisible();
+  await expect(principle.getByText('Enter your full name.')).toBeVisible();
   await principle.getByLabel('Your full name').fill('Sam Worker');
   await principle.getByText('Draw', { exact: true }).click();
   await draw(sam.page);
   await judge(sam, 'countersign-sign');
   await principle.getByRole('button', { name: 'Countersign', exact: true }).click();
-  await expect(principle.getByText('Will send')).toBeVisible();
+  await expect(principle.getByText('Waiting to send')).toBeVisible();
   await sam.goOnline();
   await expect(principle.getByText('when received')).toBeHidden();
   await judge(sam, 'countersign-signed');
@@ -115,7 +115,7 @@ test('a person commits to a principle and asks a partner with no signal; the par
   await expect.poll(async () => (await facts.rows('notifications', 'type=eq.circle.countersigned')).length).toBe(1);
   await judge(pia, 'countersign-proof');
   const download = pia.page.waitForEvent('download');
-  await button(pia.page, 'Save the certificate').click();
+  await button(pia.page, 'Save certificate').click();
   const file = await download;
   expect(file.suggestedFilename()).toBe('Certificate I rest on Sundays 1-0 Pia Person.pdf');
   expect(
@@ -132,7 +132,7 @@ test('a person commits to a principle and asks a partner with no signal; the par
     .getByRole('link', { name: /Sam Worker/ })
     .first()
     .click();
-  await button(pia.page, 'Take back: One principle in one version, to countersign').click();
+  await button(pia.page, 'Stop sharing: One principle in one version, to countersign').click();
   await expect
     .poll(async () => (await facts.rows('consent_grants', `id=eq.${given?.id}`))[0]?.['revoked_at'])
     .not.toBeNull();

@@ -60,7 +60,7 @@ async function writeRule({ page }: Phone): Promise<void> {
     .first()
     .click();
   const rule = page.getByRole('group', { name: 'When it fails' });
-  await rule.getByLabel('For', { exact: true }).selectOption({ label: 'A member at the place' });
+  await rule.getByLabel('For', { exact: true }).selectOption({ label: 'A member at the site' });
   await rule.getByLabel('Unit').selectOption({ label: 'Hours' });
   await rule.getByLabel('Due in').fill(String(HOURS));
   await rule.getByLabel('Due in').blur();
@@ -110,7 +110,7 @@ async function meetsItOffline(page: Page): Promise<void> {
   await expect(page.getByText('Out of service', { exact: true })).toBeVisible();
   await judge(sam.phone, 'asset');
   await press(page, 'Start inspection');
-  await expect(outOfService(page)).toContainText('You can inspect it all the same.');
+  await expect(outOfService(page)).toContainText('You can still inspect it.');
   await judge(sam.phone, 'start');
   await sam.open('/assets');
   await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Out of service' });
@@ -165,7 +165,7 @@ for (const screen of [PHONE, DESKTOP]) {
     await judge(sam.phone, 'action');
     await press(page, 'Start work');
     await press(page, 'Ready to check');
-    await expect(page.getByText('Somebody else checks this')).toBeVisible();
+    await expect(page.getByText('Someone else verifies this')).toBeVisible();
     await expect(desk()).toContainText('Ready to check');
     await expect(nextUp(mara.page)).toContainText(FAILURE);
     // What waits for somebody else is not the first thing the worker has to do.

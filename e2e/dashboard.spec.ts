@@ -165,7 +165,7 @@ test('R3.19 what the dashboard opens with, shows and in which order is kept: liv
     const sheet = page.getByRole('dialog', { name: 'Customise dashboard' });
     await expectAccessible(page, 'customise');
     await phone.screenshot('customise');
-    await sheet.getByRole('group', { name: 'Opens with' }).getByText('Overview').click();
+    await sheet.getByRole('group', { name: 'Default view' }).getByText('Overview').click();
     await expect(page.locator('[data-widget=compliance]')).toBeAttached();
     await sheet.getByRole('switch', { name: 'Show the compliance overview' }).click();
     await expect(page.locator('[data-widget=compliance]')).toHaveCount(0);
@@ -204,12 +204,12 @@ test('R3.19 the order is changed by keyboard alone and by dragging, each move is
     const handle = page.getByRole('button', { name: 'Move Duties' });
     await handle.focus();
     await keyboard.press('Space');
-    await expect(page.getByText('Duties lifted, place 4 of 7')).toBeAttached();
+    await expect(page.getByText('Duties picked up, position 4 of 7')).toBeAttached();
     await nextTurn(page);
     await keyboard.press('ArrowUp');
-    await expect(page.getByText('Duties at place 3 of 7')).toBeAttached();
+    await expect(page.getByText('Duties, position 3 of 7')).toBeAttached();
     await keyboard.press('Space');
-    await expect(page.getByText('Duties dropped at place 3 of 7')).toBeAttached();
+    await expect(page.getByText('Duties dropped at position 3 of 7')).toBeAttached();
     await expect.poll(() => widgets(page)).toEqual(['next', 'duties', 'tiles', 'arrivals', 'overdue']);
 
     const from = await page.getByRole('button', { name: 'Move Team overdue' }).boundingBox();
@@ -227,14 +227,14 @@ test('R3.19 the order is changed by keyboard alone and by dragging, each move is
     await page.reload();
     await expect.poll(() => widgets(page)).toEqual(['overdue', 'next', 'duties', 'tiles', 'arrivals']);
     await customise(page).click();
-    await page.getByRole('button', { name: 'Back to the default order' }).click();
+    await page.getByRole('button', { name: 'Restore default order' }).click();
     await expect.poll(() => widgets(page)).toEqual(['next', 'tiles', 'duties', 'arrivals', 'overdue']);
   });
 });
 
 test("the manager's dashboard moves when somebody else's work arrives, without a reload", async () => {
   await as('manager', DESKTOP, async ({ page }) => {
-    const recentRecords = page.getByRole('region', { name: 'Just arrived' });
+    const recentRecords = page.getByRole('region', { name: 'Recent activity' });
     await expect(recentRecords.getByRole('listitem').first()).toBeVisible();
     const loads = await page.evaluate(() => performance.getEntriesByType('navigation').length);
     const tiles = page.getByRole('region', { name: 'Key figures' });

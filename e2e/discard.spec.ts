@@ -28,8 +28,8 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
 
     await worker.open('/sync');
     const line = page.getByRole('listitem').filter({ hasText: 'Parking brake does not hold' }).first();
-    await line.getByText('What it is made of').click();
-    await line.getByRole('button', { name: 'Discard all of it' }).click();
+    await line.getByText('Details').click();
+    await line.getByRole('button', { name: 'Discard all' }).click();
     const question = page.getByRole('alertdialog', { name: 'Discard all of this?' });
     await expect(question.getByRole('listitem')).toHaveText([
       'Forklift 3 pre-use check · 1 photo or file, 12 answers',
@@ -39,7 +39,7 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
     await expectAccessible(page, 'the question before something is discarded');
     await phone.screenshot('question');
     await question.getByRole('button', { name: 'Discard', exact: true }).click();
-    await expect(page.getByText('Offline: nothing waits')).toBeVisible();
+    await expect(page.getByText('Offline: nothing to send')).toBeVisible();
     await phone.screenshot('discarded');
 
     await phone.goOnline();

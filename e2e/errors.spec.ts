@@ -45,7 +45,7 @@ const open = (path: string) => page.goto(`${server.url}${path}`);
 const TOKEN = '**/auth/v1/token?grant_type=password';
 
 async function trySignIn(email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Sign in');
 }
@@ -53,7 +53,7 @@ async function trySignIn(email: string, password = PASSWORD): Promise<void> {
 test('R8.07 R8.23 R8.27 R8.29 R8.30 what a sign-up and a sign-in are answered with, each in its own words', async () => {
   await open('/auth/sign-up');
   await page.getByLabel('Your name').fill('Alex Again');
-  await page.getByLabel('E-mail').fill('admin@demo.cairn.test');
+  await page.getByLabel('Email').fill('admin@demo.cairn.test');
   await page.getByLabel('Password', { exact: true }).fill('a-long-walk-uphill');
   await press(page, 'Create account');
   await expect(
@@ -138,7 +138,7 @@ async function openDiagnostics(): Promise<Locator> {
   await page.getByRole('button', { name: 'Search or jump to' }).first().click();
   await page.getByRole('combobox').fill('Diagnostics');
   await page.getByRole('option', { name: /Diagnostics/ }).click();
-  await expect(page.getByRole('heading', { name: 'Last errors' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Recent errors' })).toBeVisible();
   return page.locator('ol.looked li');
 }
 
@@ -338,7 +338,7 @@ test('R5.01 R5.02 R8.09 R8.10 R8.11 a playbook is not made on a page whose sessi
   const make = async (name: string) => {
     await press(page, 'New playbook');
     await page.getByLabel('Name').fill(name);
-    await press(page, 'Make playbook');
+    await press(page, 'Create playbook');
   };
   await divert('**/rest/v1/playbooks*', { token: expiredToken(server, ADMIN) });
   await make('Night shift');
@@ -354,11 +354,11 @@ test('R5.01 R5.02 R8.09 R8.10 R8.11 a playbook is not made on a page whose sessi
   await press(page, 'New playbook');
   await page.getByText('Company', { exact: true }).click();
   await page.getByLabel('Name').fill('Night shift');
-  await press(page, 'Make playbook');
+  await press(page, 'Create playbook');
   await expect(page.getByText('No organization selected. Please select an organization first.')).toBeVisible();
   expect(inserts).toEqual([]);
   await page.getByLabel('Organisation', { exact: true }).selectOption({ label: String(ours?.['name']) });
-  await press(page, 'Make playbook');
+  await press(page, 'Create playbook');
   await expect(page.getByText('Playbook created successfully!')).toBeVisible();
   expect(await facts.rows('playbooks', `name=eq.Night shift&organization_id=eq.${ours?.id}`)).toHaveLength(1);
   expect(inserts).toHaveLength(1);

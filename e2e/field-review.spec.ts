@@ -45,7 +45,7 @@ async function say(person: FieldWorker, words: string): Promise<void> {
   const place = commentsAt(person);
   await place.getByRole('button', { name: /^(Comment|Reply)$/ }).click();
   await place.getByRole('textbox', { name: 'Your comment' }).fill(words);
-  await place.getByRole('button', { name: 'Keep comment' }).click();
+  await place.getByRole('button', { name: 'Post comment' }).click();
   // Until it is kept the words stand in the field, which is text too, and for a moment in both.
   await expect(place.getByRole('textbox')).toHaveCount(0);
   await expect(place.getByText(words)).toBeVisible();
@@ -84,12 +84,12 @@ test('a review goes round: sent back with a comment at its question, corrected w
   await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
   await sam.page.getByLabel('Note').blur();
   await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
-  await commentsAt(sam).getByRole('button', { name: 'Mark as settled' }).click();
+  await commentsAt(sam).getByRole('button', { name: 'Mark as resolved' }).click();
   await expect(commentsAt(sam).getByText('Settled by')).toBeVisible();
   await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
   await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
   await sam.signAndFinish();
-  await expect(sam.page.getByText('The server has not seen this yet', { exact: false })).toBeVisible();
+  await expect(sam.page.getByText('Not sent yet', { exact: false })).toBeVisible();
   expect(await statusOf(id)).toMatchObject({ status: 'has_issues' });
 
   const download = sam.page.waitForEvent('download');
@@ -163,12 +163,12 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   await tablet.signAndFinish();
   await tablet.phone.goOnline();
   // Also where both said the same: what was finished on one phone takes nothing of another.
-  await expect(tablet.page.getByText('Work on this phone came too late')).toBeVisible();
+  await expect(tablet.page.getByText('Changes from this device arrived too late')).toBeVisible();
   const after = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
   expect(after).toEqual(before);
   expect(await statusOf(id)).toMatchObject({ status: 'rejected' });
   await expect(tablet.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
-  await tablet.page.getByRole('link', { name: 'See what was refused' }).click();
+  await tablet.page.getByRole('link', { name: 'View refused items' }).click();
   await expect(tablet.page).toHaveURL(/\/sync$/);
   // Nobody is asked to choose over what was signed: it is kept here, with why.
   const refused = tablet.page.getByRole('region', { name: 'Refused by the server' });
@@ -201,19 +201,19 @@ test('a correction made with no signal that comes after the approval: approved i
   await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
   await sam.signAndFinish();
   await sam.phone.goOnline();
-  await expect(sam.page.getByText('Work on this phone came too late')).toBeVisible();
+  await expect(sam.page.getByText('Changes from this device arrived too late')).toBeVisible();
   await expect(sam.page.getByText('the inspection stays as it was: Approved', { exact: false })).toBeVisible();
-  await expect(sam.page.getByText('Kept on this phone only')).toBeVisible();
+  await expect(sam.page.getByText('On this device only')).toBeVisible();
   await expect(sam.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
   await expect(sam.page.getByText('Saved on this phone')).toHaveCount(0);
   await expectAccessible(sam.page, 'a report with late work');
   await picture(sam, 'late-report');
   expect(await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`)).toEqual(before);
 
-  await sam.page.getByRole('link', { name: 'See what was refused' }).click();
+  await sam.page.getByRole('link', { name: 'View refused items' }).click();
   const { page } = sam;
-  await expect(page.getByRole('heading', { name: '2 things need your choice' })).toBeVisible();
-  await expect(page.getByText('Nothing waits here', { exact: false })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '2 items need your decision' })).toBeVisible();
+  await expect(page.getByText('No unsent work', { exact: false })).toBeVisible();
   const refused = page.getByRole('region', { name: 'Refused by the server' });
   // The inspection with its answer, and the action item that its finish changed with it.
   await expect(refused.getByRole('listitem')).toHaveCount(2);
@@ -222,22 +222,22 @@ test('a correction made with no signal that comes after the approval: approved i
     refused.getByText('It was finished or decided on before this arrived', { exact: false }).first(),
   ).toBeVisible();
   await expect(refused.getByText('Ask a manager', { exact: false })).toHaveCount(0);
-  await inspection.getByText('What it is made of').click();
+  await inspection.getByText('Details').click();
   await expect(inspection.getByText(BRAKE)).toBeVisible();
   await expectAccessible(page, 'what was refused');
   await picture(sam, 'late-sync');
   const saving = page.waitForEvent('download');
   await inspection.getByRole('button', { name: 'Save a copy' }).click();
   expect(readFileSync(await (await saving).path(), 'utf8')).toContain('It drags on the left rear wheel.');
-  await inspection.getByRole('button', { name: 'Discard all of it' }).click();
+  await inspection.getByRole('button', { name: 'Discard all' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(refused.getByRole('listitem')).toHaveCount(1);
   await refused.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything is received' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'All changes received' })).toBeVisible();
   await sam.open(`/field/${id}`);
   await expect(page.getByText('Approved').first()).toBeVisible();
-  await expect(page.getByText('Work on this phone came too late')).toHaveCount(0);
+  await expect(page.getByText('Changes from this device arrived too late')).toHaveCount(0);
 });
 
 test('a schedule plans inspections once each, and takes back what is to come when it pauses', async () => {
@@ -296,9 +296,9 @@ test('what went wrong three times is proposed to whoever manages it, dismissed w
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Dismiss' }).click();
   await expect(sheet.getByText('Say why.')).toBeVisible();
-  await sheet.getByLabel('Why nothing is done').fill('The floor is renewed in May');
+  await sheet.getByLabel('Reason').fill('The floor is renewed in May');
   await sheet.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(page.getByRole('region', { name: 'What recurs was dismissed' })).toContainText('renewed in May');
+  await expect(page.getByRole('region', { name: 'Recurring problem dismissed' })).toContainText('renewed in May');
   await expect(proposal(3)).toHaveCount(0);
   await mara.phone.goOnline();
   const [slip] = await facts.rows('action_items', 'title=eq.Somebody slipped in bay 2');
@@ -311,9 +311,11 @@ test('what went wrong three times is proposed to whoever manages it, dismissed w
   await proposal(4).getByRole('button', { name: 'Change a policy or training' }).click();
   await sheet.getByText('Training', { exact: true }).click();
   await sheet.getByLabel('Title').fill('Slips in the bays');
-  await sheet.getByRole('button', { name: 'Make action item' }).click();
+  await sheet.getByRole('button', { name: 'Create corrective action' }).click();
   await page.getByRole('link', { name: /Change the training: Slips in the bays/ }).click();
-  await expect(page.getByRole('region', { name: 'Answers what recurs' }).getByRole('listitem')).toHaveCount(4);
+  await expect(page.getByRole('region', { name: 'Addresses a recurring problem' }).getByRole('listitem')).toHaveCount(
+    4,
+  );
   await expectAccessible(page, 'a measure');
   const made = () => facts.rows('action_items', 'title=eq.Change the training: Slips in the bays&kind=eq.corrective');
   await expect.poll(async () => (await made()).length).toBe(1);

@@ -39,10 +39,10 @@ async function judge(device: Phone, name: string): Promise<void> {
 /** An administrator makes a link for a week. */
 async function auditorLink({ page }: Phone): Promise<string> {
   await page.goto(`${server.url}/policies/findings`);
-  await page.getByRole('button', { name: 'Link for an auditor' }).click();
+  await page.getByRole('button', { name: 'Invite auditor' }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByLabel('Role')).toHaveValue('auditor');
-  await sheet.getByRole('button', { name: 'Make a link' }).click();
+  await sheet.getByRole('button', { name: 'Create link' }).click();
   const link = await page.getByText(/invitation_token=/).textContent();
   await page.getByRole('button', { name: 'Done' }).click();
   return link?.trim() ?? '';
@@ -57,15 +57,15 @@ async function writeFinding(device: Phone): Promise<void> {
   await page.getByRole('link', { name: /EM-2/ }).click();
   await heading(page, /EM-2/);
   await device.goOffline();
-  await page.getByRole('button', { name: 'Write a finding' }).click();
+  await page.getByRole('button', { name: 'Raise finding' }).click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Write it down' }).click();
-  await expect(sheet.getByText('It needs a title.')).toBeVisible();
-  await sheet.getByLabel('What is wrong, in a line').fill('No drill at South');
+  await sheet.getByRole('button', { name: 'Save finding' }).click();
+  await expect(sheet.getByText('Enter a title.')).toBeVisible();
+  await sheet.getByLabel('What is wrong, in one line').fill('No drill at South');
   await sheet.getByLabel('What was seen').fill('South has not left its building since 2024.');
   await sheet.getByLabel('How grave').selectOption('major');
   await judge(device, 'finding-write');
-  await sheet.getByRole('button', { name: 'Write it down' }).click();
+  await sheet.getByRole('button', { name: 'Save finding' }).click();
   await expect(sheet).toBeHidden();
   await expect(page.getByRole('link', { name: /No drill at South/ })).toBeVisible();
   await device.goOnline();
@@ -92,28 +92,28 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await heading(desk.page, 'No drill at South');
   await desk.page.getByRole('button', { name: 'Answer', exact: true }).click();
   const sheet = desk.page.getByRole('dialog');
-  await sheet.getByLabel('What is done about it').fill('A drill is planned.');
-  await sheet.getByLabel('What is to be done').fill('Hold a drill at South');
+  await sheet.getByLabel('Corrective actions').fill('A drill is planned.');
+  await sheet.getByLabel('What needs to be done').fill('Hold a drill at South');
   await judge(desk, 'finding-answer');
-  await sheet.getByRole('button', { name: 'Send the answer' }).click();
+  await sheet.getByRole('button', { name: 'Send answer' }).click();
   await expect(desk.page.getByRole('link', { name: /Hold a drill at South/ })).toBeVisible();
   // Whoever answered leaves the verdict to somebody else.
-  await expect(desk.page.getByRole('button', { name: 'Close the finding' })).toBeHidden();
+  await expect(desk.page.getByRole('button', { name: 'Close finding' })).toBeHidden();
   await judge(desk, 'finding-desk');
 
   await auditor.page.getByRole('link', { name: /No drill at South/ }).click();
   await expect(auditor.page.getByText('A drill is planned.')).toBeVisible();
-  await auditor.page.getByRole('button', { name: 'Open it again' }).click();
-  await expect(auditor.page.getByText('Who opens it again says why.')).toBeVisible();
+  await auditor.page.getByRole('button', { name: 'Reopen finding' }).click();
+  await expect(auditor.page.getByText('Say why you are reopening it.')).toBeVisible();
   await auditor.page.getByLabel('Why', { exact: true }).fill('When?');
-  await auditor.page.getByRole('button', { name: 'Open it again' }).click();
+  await auditor.page.getByRole('button', { name: 'Reopen finding' }).click();
   await expect(desk.page.getByText('When?')).toBeVisible();
   await desk.page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await sheet.getByLabel('What is done about it').fill('On 3 December.');
-  await sheet.getByText('Make an action item of it').click();
-  await sheet.getByRole('button', { name: 'Send the answer' }).click();
+  await sheet.getByLabel('Corrective actions').fill('On 3 December.');
+  await sheet.getByText('Create a corrective action').click();
+  await sheet.getByRole('button', { name: 'Send answer' }).click();
   await expect(auditor.page.getByText('On 3 December.')).toBeVisible();
-  await auditor.page.getByRole('button', { name: 'Close the finding' }).click();
+  await auditor.page.getByRole('button', { name: 'Close finding' }).click();
   await expect(desk.page.getByText('Closed', { exact: true }).first()).toBeVisible();
   await judge(auditor, 'finding-phone');
 

@@ -69,14 +69,14 @@ const save = (page: Page) => expect(page.getByText('Saved on this device')).toBe
 async function build(page: Page): Promise<void> {
   await addQuestion(page, /^Text /, 'Which ladder?');
   await addQuestion(page, /^Pass, fail, N\/A /, 'Feet in good order');
-  await press(page, 'button', 'Photo, note or action for an answer');
-  await press(page, 'button', 'Add what an answer asks for');
+  await press(page, 'button', 'Photo, note or corrective action');
+  await press(page, 'button', 'Add a follow-up');
   await tabTo(page, 'checkbox', 'A photo is required');
   await page.keyboard.press('Space');
   await addQuestion(page, /^Whole number /, 'How many rungs are worn?');
-  await press(page, 'button', 'When it is asked');
+  await press(page, 'button', 'When to ask');
   await pick(page, 'Depends on', 'Feet in good order');
-  await pick(page, 'With what', 'Fail');
+  await pick(page, 'Value', 'Fail');
   await save(page);
 }
 
@@ -88,7 +88,7 @@ async function order(page: Page): Promise<void> {
   await expect(page.getByText(/^Which ladder\? is (lifted|over place 1 of 3)/)).toBeAttached();
   await nextTurn(page);
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByText('Which ladder? is over place 2 of 3.')).toBeAttached();
+  await expect(page.getByText('Which ladder? is over position 2 of 3.')).toBeAttached();
   await page.keyboard.press('Space');
   await expect(rows.first()).toContainText('Feet in good order');
   await save(page);
@@ -100,8 +100,8 @@ async function tryOut(page: Page): Promise<void> {
   const at = (question: string) => expect(page.getByRole('heading', { level: 1 })).toContainText(question);
   await at('Feet in good order');
   await page.keyboard.press('2');
-  await expect(page.getByText('This makes a corrective action')).toBeVisible();
-  await expect(page.getByText('Nothing is kept: this is a preview')).toBeVisible();
+  await expect(page.getByText('This creates a corrective action')).toBeVisible();
+  await expect(page.getByText('Preview: nothing is saved')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await at('Which ladder?');
   await mara.screenshot('preview');
@@ -129,7 +129,7 @@ test('a form is built, put in order, tried out and published by keyboard alone, 
   const { page } = mara;
   await page.goto(`${server.url}/field/forms`);
   await press(page, 'button', 'New form');
-  await tabTo(page, 'textbox', 'Name of the form');
+  await tabTo(page, 'textbox', 'Form name');
   await page.keyboard.type('Ladder check');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/field\/forms\/[0-9a-f-]{36}\/edit$/);

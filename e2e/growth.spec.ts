@@ -63,9 +63,9 @@ async function checkIn(page: Page): Promise<void> {
 async function sayHowItGoes(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Walk the coast path' }).click();
   await heading(page, 'Walk the coast path');
-  await button(page, 'How does it go?').click();
+  await button(page, 'Add update').click();
   await page.getByLabel('How far are you?').fill('130');
-  await page.getByLabel('What stands in the way?').fill('Sore feet');
+  await page.getByLabel('What is in the way?').fill('Sore feet');
   await button(page, 'Save').click();
   await expect(page.getByText('130 of 180 km')).toBeVisible();
   await expectAccessible(page, 'goal');
@@ -82,7 +82,7 @@ async function showTheGoal(page: Page): Promise<void> {
   await heading(page, 'Sam Worker');
   await button(page, 'Show more').click();
   await page.getByText('Walk the coast path').click();
-  await button(page, 'Show this').click();
+  await button(page, 'Share').click();
   await expect(page.getByText('1 goal: its name, milestones and progress')).toBeVisible();
 }
 
@@ -131,7 +131,7 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
   await sam.goOffline();
   await button(sam.page, 'Send').click();
   await button(sam.page, 'Refresh').click();
-  await expect(sam.page.getByText('You are offline: this is the last copy')).toBeVisible();
+  await expect(sam.page.getByText('You are offline. This is the last saved copy')).toBeVisible();
   await sam.goOnline();
   await expect
     .poll(async () => (await facts.rows('grant_reads', `subject_id=eq.${PIA}&offline=is.true`)).length)
@@ -149,7 +149,7 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
   await expect(pia.page.getByText('Well walked')).toBeVisible();
   await button(pia.page, 'Pause').click();
   await expect(button(pia.page, 'Resume')).toBeVisible();
-  await expect(sam.page.getByRole('heading', { name: 'Nothing is shown' })).toBeVisible();
+  await expect(sam.page.getByRole('heading', { name: 'Nothing shared' })).toBeVisible();
   await expect(main).not.toContainText(/Ten-minute walk|coast path/);
   for (const phone of phones) expect(phone.console).toEqual([]);
 });
@@ -158,9 +158,9 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
 async function setOut(page: Page): Promise<void> {
   await button(page, 'New goal').first().click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('What do you want to reach?').fill('Run ten kilometres without a stop');
+  await sheet.getByLabel('What do you want to achieve?').fill('Run ten kilometres without a stop');
   await expect(sheet.getByText('What can you count, or which steps can you tick off?')).toBeVisible();
-  await sheet.getByLabel('What do you count?').fill('Distance');
+  await sheet.getByLabel('What will you measure?').fill('Distance');
   await sheet.getByLabel('From', { exact: true }).fill('2');
   await sheet.getByLabel('To', { exact: true }).fill('10');
   await sheet.getByLabel('Unit').fill('km');
@@ -191,16 +191,16 @@ const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400
 /** Invites by a link, with this goal and this habit to be seen. @returns the link */
 async function inviteWithTwo(page: Page): Promise<string> {
   await page.goto(`${server.url}/support-circle`);
-  await button(page, 'Invite somebody').first().click();
+  await button(page, 'Invite someone').first().click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByLabel('What for').fill('To keep me running');
+  await sheet.getByLabel('What you want support with').fill('To keep me running');
   await sheet.getByText('Run ten kilometres without a stop').click();
   await sheet.getByText('Evening run').click();
-  await sheet.getByText('What you write of your sessions with them').click();
+  await sheet.getByText('Notes from your sessions together').click();
   await expect(sheet).toContainText('This is what your Accountability Partner will see');
   await expect(sheet).toContainText('1 goal: its name, milestones and progress');
   await expectAccessible(page, 'an invitation');
-  await button(page, 'Make the link').click();
+  await button(page, 'Create link').click();
   const link = await sheet.getByText(/support-circle\/join\?token=/).innerText();
   await button(page, 'Done').click();
   return link.trim();
@@ -208,10 +208,10 @@ async function inviteWithTwo(page: Page): Promise<string> {
 
 /** What was said in a session, and the two steps that follow. */
 async function writeSession(page: Page): Promise<void> {
-  await button(page, 'Write down a session').click();
+  await button(page, 'Log a session').click();
   await page.getByLabel('What was said').fill('Rest days are part of it');
   await page.getByLabel('What', { exact: true }).fill('Plan two rest days');
-  await button(page, 'Another step').click();
+  await button(page, 'Add step').click();
   await page.getByLabel('What', { exact: true }).last().fill('Buy a head lamp');
   await expectAccessible(page, 'a session');
   await button(page, 'Keep it').click();
@@ -227,7 +227,7 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
 
   const mara = await open('manager', '/support-circle');
   await mara.page.goto(link);
-  await heading(mara.page, 'Pia Person asks for your support');
+  await heading(mara.page, 'Pia Person is asking for your support');
   await expect(mara.page.getByRole('main')).toContainText('1 habit: its name, days and strength');
   await expect(mara.page.getByRole('main')).not.toContainText(/kilometres|Evening/);
   await button(mara.page, 'Accept').click();
@@ -239,7 +239,7 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
 
   await expect(phone.page.getByRole('link', { name: 'Evening run' })).toBeVisible();
   await phone.goOffline();
-  await button(phone.page, 'Evening run: say how much').click();
+  await button(phone.page, 'Evening run: enter the amount').click();
   await phone.page.getByRole('dialog').getByRole('textbox').fill('4.5');
   await button(phone.page, 'Save').click();
   await expect(phone.page.getByRole('main')).toContainText('4.5 km');
@@ -264,7 +264,7 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
   await expect.poll(async () => (await facts.rows('action_items', steps)).length).toBe(2);
   await expectAccessible(desk.page, 'a partner');
   await button(desk.page, 'Pause').click();
-  await expect(mara.page.getByRole('heading', { name: 'Nothing is shown' })).toBeVisible();
+  await expect(mara.page.getByRole('heading', { name: 'Nothing shared' })).toBeVisible();
   await expect(shown).not.toContainText(/kilometres|Evening/);
   await desk.page.goto(`${server.url}/support-circle`);
   await expect(desk.page.getByText(/^Mara Manager: /).first()).toBeVisible();
@@ -274,8 +274,8 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
 test('what an organisation sees is one page for its administrator and for everybody else: groups, and of small ones nothing', async () => {
   const admin = await open('admin', '/wellness/organisation', DESKTOP);
   await heading(admin.page, 'What my organisation sees');
-  await expect(admin.page.getByRole('main')).toContainText('Northfield Works asks for no figures');
-  await admin.page.getByRole('switch', { name: 'Ask for figures of how people are' }).click();
+  await expect(admin.page.getByRole('main')).toContainText('Northfield Works does not collect these figures');
+  await admin.page.getByRole('switch', { name: 'Collect wellbeing figures for groups' }).click();
   await button(admin.page, 'Save').click();
   const page = (of: Page) => of.getByRole('region', { name: 'The figures' });
   await expect(page(admin.page)).toContainText('Not enough people');
@@ -285,14 +285,14 @@ test('what an organisation sees is one page for its administrator and for everyb
   await expect(sam.page.getByRole('heading', { name: 'For administrators' })).toHaveCount(0);
   expect(await page(sam.page).innerText()).toBe(await page(admin.page).innerText());
   await expect(page(sam.page)).not.toContainText(/About \d|people counted|\d%/);
-  const count = sam.page.getByRole('switch', { name: 'Count me in the figures of Northfield Works' });
+  const count = sam.page.getByRole('switch', { name: 'Include me in Northfield Works’s figures' });
   await count.click();
   await expect.poll(async () => (await facts.rows('cohort_consents', 'revoked_at=is.null')).length).toBe(1);
   await expect(count).toBeChecked();
   await count.click();
   await expect.poll(async () => (await facts.rows('cohort_consents', 'revoked_at=is.null')).length).toBe(0);
 
-  await addFigures(await page(admin.page).getByLabel('Four weeks').inputValue());
+  await addFigures(await page(admin.page).getByLabel('Four-week period').inputValue());
   for (const each of [sam, admin]) {
     await each.page.reload();
     await expect(page(each.page)).toContainText('about 105 people counted');
@@ -329,7 +329,7 @@ async function addMissedHabit(): Promise<void> {
 /** Days that were missed are said to have been sick days. */
 async function wasSick(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Stretch' }).click();
-  const streak = page.getByText('In a row').locator('xpath=..');
+  const streak = page.getByText('Current streak').locator('xpath=..');
   await expect(streak).toContainText('0 days');
   await button(page, 'Pause').click();
   await page.getByLabel('First day').fill(dayFromNow(-3));
@@ -353,12 +353,12 @@ async function countTaps(page: Page): Promise<() => Promise<number>> {
 
 /** Energy, stress, sleep, and a line that is locked on the phone. */
 async function sayTheRest(page: Page): Promise<void> {
-  await choose(page.getByRole('radio', { name: 'Even', exact: true }));
+  await choose(page.getByRole('radio', { name: 'Medium', exact: true }));
   await choose(page.getByRole('radio', { name: 'A little' }));
   await button(page, 'Half an hour more').click();
   await button(page, 'Add a line, if you like').click();
   await page.getByLabel('Your password', { exact: true }).fill('cairn-demo-1');
-  await page.getByText('I have kept the code').click();
+  await page.getByText('I have saved the code').click();
   await button(page, 'Lock my notes').click();
   await page.getByLabel('Private note').fill(NOTE);
   await button(page, 'Done').click();
@@ -367,7 +367,7 @@ async function sayTheRest(page: Page): Promise<void> {
 
 /** Answers the longer questionnaire with the same step each time. */
 async function lookBack(page: Page): Promise<void> {
-  await button(page, 'Bring in “The last two weeks”').click();
+  await button(page, 'Add “The last two weeks”').click();
   await button(page, 'Answer now').click();
   const onward = button(page, /^(Next question|Review and finish)$/);
   const often = page.getByRole('radio', { name: 'Often' });
@@ -414,13 +414,13 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   await expect(page.getByLabel('Remind me to check in at')).toHaveValue(RING);
   await page.getByText('30 days', { exact: true }).click();
   await expect(page.getByRole('region', { name: 'Trends' })).toContainText(/from 2\d days/);
-  const told = page.locator('.year td[data-mood]').filter({ hasNotText: 'nothing said' });
+  const told = page.locator('.year td[data-mood]').filter({ hasNotText: 'no entry' });
   expect(await told.count()).toBeGreaterThan(30);
   await page
     .getByRole('button', { name: /^Change / })
     .first()
     .click();
-  await button(page, 'A note is here. Open your notes on this device').click();
+  await button(page, 'This note is locked. Unlock your notes on this device').click();
   await page.getByLabel('Your password', { exact: true }).fill('cairn-demo-1');
   await button(page, 'Open').click();
   await expect(page.getByLabel('Private note')).toHaveValue(NOTE);
@@ -436,6 +436,6 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   await button(page, 'Delete all').click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete all' }).click();
   await expect.poll(async () => (await own('wellness_check_ins')).length).toBe(0);
-  await expect(phone.page.getByRole('heading', { name: 'No check-in yet' })).toBeVisible();
+  await expect(phone.page.getByRole('heading', { name: 'No check-ins yet' })).toBeVisible();
   for (const each of phones) expect(each.console).toEqual([]);
 });

@@ -48,9 +48,9 @@ async function linkInEmail(): Promise<string> {
 
 async function makeItem(page: Page): Promise<void> {
   await page.goto(`${server.url}/action-items`);
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill(TITLE);
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { level: 1, name: TITLE })).toBeVisible();
 }
 
@@ -60,13 +60,13 @@ async function give(desk: Phone): Promise<void> {
   await signIn(page, server.url, 'manager');
   await makeItem(page);
   const card = page.getByRole('region', { name: 'Outside the organisation' });
-  await card.getByRole('button', { name: 'Ask somebody outside' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Ask somebody outside' });
+  await card.getByRole('button', { name: 'Ask someone outside' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Ask someone outside' });
   await sheet.getByLabel('Name').fill('Bo Builder');
-  await sheet.getByLabel('E-mail address').fill(GUEST);
+  await sheet.getByLabel('Email address').fill(GUEST);
   await judge(desk, 'guest-give');
-  await sheet.getByRole('button', { name: 'Send the letter' }).click();
-  const made = page.getByRole('dialog', { name: 'The link is made' });
+  await sheet.getByRole('button', { name: 'Send email' }).click();
+  const made = page.getByRole('dialog', { name: 'Link created' });
   await expect(made.getByText(`A letter is on its way to ${GUEST}.`)).toBeVisible();
   await judge(desk, 'guest-made');
   await made.getByRole('button', { name: 'Done' }).click();
@@ -87,8 +87,8 @@ test('a manager gives work to a contractor, who does it on a phone without an ac
   await page.getByRole('button', { name: 'Yes, I will do it' }).click();
   await expect(page.getByRole('heading', { level: 2, name: 'Your work' })).toBeVisible();
   await expect.poll(async () => (await item())?.['status']).toBe('in_progress');
-  await page.getByRole('button', { name: 'Say that it is done' }).click();
-  await expect(page.getByText('Write what you did first.')).toBeVisible();
+  await page.getByRole('button', { name: 'Report as done' }).click();
+  await expect(page.getByText('Describe what you did first.')).toBeVisible();
   await page.getByLabel('What did you do?').fill('New hinges, oiled');
   await page.getByLabel('Choose').setInputFiles(PHOTO);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
@@ -99,7 +99,7 @@ test('a manager gives work to a contractor, who does it on a phone without an ac
   await page.reload();
   await expect(page.getByLabel('What did you do?')).toHaveValue('New hinges, oiled');
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
-  await page.getByRole('button', { name: 'Say that it is done' }).click();
+  await page.getByRole('button', { name: 'Report as done' }).click();
   await expect(page.getByText('Waits for signal')).toBeVisible();
   await judge(contractor, 'guest-waits');
   expect((await item())?.['status']).toBe('in_progress');
@@ -113,12 +113,12 @@ test('a manager gives work to a contractor, who does it on a phone without an ac
   const checker = desk.page;
   await expect(checker.getByText('Bo Builder (outside the organisation)').first()).toBeVisible({ timeout: 20_000 });
   await expect(checker.getByText('New hinges, oiled')).toBeVisible();
-  await expect(checker.getByText('Said done')).toBeVisible();
+  await expect(checker.getByText('Reported done')).toBeVisible();
   await judge(desk, 'guest-to-check');
   await checker.getByRole('button', { name: 'Close', exact: true }).click();
   await expect.poll(async () => (await item())?.['status']).toBe('closed');
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'This is over' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'This is done' })).toBeVisible();
   await judge(contractor, 'guest-over');
   expect([...desk.console, ...contractor.console]).toEqual([]);
 });

@@ -62,7 +62,7 @@ async function keptOn(page: Page): Promise<{ settings: unknown[]; users: unknown
 }
 
 async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await press(page, 'Sign in');
 }
@@ -74,7 +74,7 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   const fillSignUp = async () => {
     await page.goto(`${server.url}/auth/sign-up`);
     await page.getByLabel('Your name').fill('Mara Kent');
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(FIRST);
   };
   // A first visit, of which nothing is kept yet: not even what draws a toast is here, and the form stands all the same.
@@ -89,9 +89,9 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await appCached(page);
   await fillSignUp();
   await offlineThenOnline(phone, 'Create account', 'Sign Up Failed');
-  await expect(heading(page, 'Confirm your e-mail')).toBeVisible();
+  await expect(heading(page, 'Confirm your email')).toBeVisible();
   const { code } = await emailTo(server, email, /Confirm your email/);
-  await page.getByLabel('Code from the e-mail').fill(code);
+  await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Confirm');
   await expect(toast(page, 'Authentication Successful')).toBeVisible();
   await expect(page).toHaveURL(/\/welcome$/);
@@ -117,14 +117,14 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   expect(left.users).not.toContain('current_user');
 
   await page.goto(`${server.url}/auth/recover`);
-  await page.getByLabel('E-mail').fill(email);
-  await offlineThenOnline(phone, 'Send the letter', 'Password Reset Failed');
+  await page.getByLabel('Email').fill(email);
+  await offlineThenOnline(phone, 'Send email', 'Password Reset Failed');
   const mail = await emailTo(server, email, /Reset your password/);
-  await page.getByLabel('Code from the e-mail').fill(mail.code);
+  await page.getByLabel('Code from the email').fill(mail.code);
   await press(page, 'Go on');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await page.getByLabel('New password').fill(SECOND);
-  await offlineThenOnline(phone, 'Save the password', 'Password Update Failed');
+  await offlineThenOnline(phone, 'Save password', 'Password Update Failed');
   await expect(toast(page, 'Your password is changed')).toBeVisible();
   await expect(page).toHaveURL(/\/(welcome|dashboard)$/);
 
@@ -148,7 +148,7 @@ test('R4.21 R8.49 another playbook and another organisation say so, and the devi
   await page.goto(`${server.url}/playbooks`);
   await press(page, 'New playbook');
   await page.getByLabel('Name').fill('Night shift');
-  await press(page, 'Make playbook');
+  await press(page, 'Create playbook');
   await expect(page.getByText('Playbook created successfully!')).toBeVisible();
   await page.goto(`${server.url}/dashboard`);
   const switcher = page.getByRole('button', { name: /^Switch organisation or playbook/ }).first();

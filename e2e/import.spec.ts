@@ -67,8 +67,8 @@ test('a form from a workbook reaches the phone by itself and is answered to its 
     await expect(worker.page.getByText('Ladder check')).toHaveCount(0);
 
     const sheet = await readIn(chosenWithPicture('ladders.xlsx', LADDER_CHECK, PHOTO));
-    await expect(sheet.getByText('1 of 1 picture of its choices is here')).toBeVisible();
-    await expect(sheet.getByText('1 thing was not taken as written')).toBeVisible();
+    await expect(sheet.getByText('1 of 1 answer picture added')).toBeVisible();
+    await expect(sheet.getByText('1 item could not be imported as written')).toBeVisible();
     await expect(sheet.getByRole('listitem').filter({ hasText: /^survey row 8/ })).toContainText('background-audio');
     await expect(sheet.getByText('4 questions')).toBeVisible();
     await sheet.getByRole('button', { name: 'Import and publish' }).click();
@@ -119,7 +119,7 @@ async function answerLadderCheck(worker: FieldWorker): Promise<void> {
   await page.getByRole('button', { name: 'Review and finish' }).click();
   await worker.sign();
   await page.getByRole('button', { name: 'Finish inspection' }).click();
-  await expect(page.getByText('No action items were needed.')).toBeVisible();
+  await expect(page.getByText('No corrective actions were needed.')).toBeVisible();
   await expect(page.locator('.report-answer', { hasText: 'What state is it in?' }).locator('img')).toBeVisible();
 }
 
@@ -143,7 +143,7 @@ test('a workbook of 2 MB is read in seconds, under the headers the app is served
   const file = chosenWorkbook('towns.xlsx', LARGE_FORM);
   expect(file.buffer.length).toBeGreaterThan(2_000_000);
   const sheet = await readIn(file);
-  await expect(sheet.getByText('All of it was understood')).toBeVisible({ timeout: 60_000 });
+  await expect(sheet.getByText('Everything can be imported')).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByText('1 question', { exact: false })).toBeVisible();
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   const arrived = async () => {
@@ -165,7 +165,7 @@ test('lists and pictures are chosen together with the form that needs them', asy
   const list = chosen('places.csv', 'name,label\ngate,At the gate\nyard,In the yard\n');
   await expectRefused(form, /choose that file together with the form/);
   const sheet = await readIn([form, list]);
-  await expect(sheet.getByText('All of it was understood')).toBeVisible();
+  await expect(sheet.getByText('Everything can be imported')).toBeVisible();
   await expect(sheet.getByText('At the gate')).toBeVisible();
 });
 
@@ -213,7 +213,7 @@ if (existsSync(DATA)) {
     const { page } = desk;
     const policies = filesOf(['policies'], /\.md$/);
     await page.goto(`${server.url}/policies`);
-    await page.getByRole('button', { name: 'Bring in Markdown' }).first().click();
+    await page.getByRole('button', { name: 'Import Markdown' }).first().click();
     const sheet = page.getByRole('dialog');
     await sheet.locator('input[type=file]').setInputFiles(policies);
     const before = await facts.rows('policies', 'select=id');
@@ -223,12 +223,12 @@ if (existsSync(DATA)) {
 
     const oscal = filesOf(['oscal'], /\.json$/);
     await page.goto(`${server.url}/policies/frameworks`);
-    await page.getByRole('button', { name: 'Bring in a framework' }).click();
+    await page.getByRole('button', { name: 'Import framework' }).click();
     await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('catalog')));
     await expect(sheet.getByText('149 controls in 18 families')).toBeVisible();
     await sheet.getByRole('button', { name: 'Take it over' }).click();
     await expect(sheet).toBeHidden({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Bring in a plan' }).click();
+    await page.getByRole('button', { name: 'Import plan' }).click();
     await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('plan')));
     await expect(sheet.getByText('2 new action items')).toBeVisible();
     await sheet.getByRole('button', { name: 'Take it over' }).click();

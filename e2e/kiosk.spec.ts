@@ -45,14 +45,14 @@ async function askEverybody(desk: Page, approver: Page): Promise<void> {
   await heading(desk, 'Policy Statements');
   await desk.getByRole('button', { name: 'New policy' }).click();
   await desk.getByRole('dialog').getByLabel('Title').fill(TITLE);
-  await desk.getByRole('button', { name: 'Begin writing' }).click();
+  await desk.getByRole('button', { name: 'Start writing' }).click();
   await heading(desk, TITLE);
   const long = Array.from({ length: 30 }, (_, n) => `${n + 1}. Look around, and say so.`).join('\n');
   await desk.getByLabel('Text in Markdown').fill(`## Before\n\n${long}\n\n## After\n\nNever alone.\n`);
   const quiz = desk.getByRole('region', { name: 'Quiz' });
   await quiz.getByRole('button', { name: 'Add a question' }).click();
   const first = quiz.getByRole('group', { name: 'Question 1' });
-  await first.getByLabel('Kind of question').selectOption({ label: 'True or false' });
+  await first.getByLabel('Question type').selectOption({ label: 'True or false' });
   await first.getByLabel('Statement').fill('At night you may work alone.');
   await first.getByText('False', { exact: true }).click();
   await expect(desk.getByText('Saved on this device')).toBeVisible();
@@ -61,36 +61,36 @@ async function askEverybody(desk: Page, approver: Page): Promise<void> {
   await desk.getByRole('button', { name: 'Send for approval' }).click();
   await expect(desk.getByRole('dialog').getByText('Alex Admin').first()).toBeVisible();
   await desk.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(desk.getByText('Being approved')).toBeVisible();
+  await expect(desk.getByText('In review')).toBeVisible();
   await approver.goto(`${server.url}/policies`);
-  await approver.getByText('In the making', { exact: true }).click();
+  await approver.getByText('Drafts', { exact: true }).click();
   await approver.getByRole('link', { name: new RegExp(TITLE) }).click();
   await heading(approver, TITLE);
   await approver.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(approver.getByText(/Alex Admin agreed/)).toBeVisible();
   await desk.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
-  await desk.getByRole('button', { name: 'Ask for acknowledgement' }).click();
-  await desk.getByRole('dialog').getByRole('button', { name: 'Ask them' }).click();
+  await desk.getByRole('button', { name: 'Request acknowledgement' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
   await expect(desk.getByText('Everybody · 14 days · quiz: all right')).toBeVisible();
 }
 
 /** Reads to the end and answers the question: wrong, then right. */
 async function readAndAnswer(page: Page): Promise<void> {
   await expect(page.getByText(/Read to the end/)).toBeVisible();
-  await expect(page.getByText('I have read it and will work by it')).toHaveCount(0);
+  await expect(page.getByText('I have read this and will follow it')).toHaveCount(0);
   await page.getByText('Never alone.').scrollIntoViewIfNeeded();
   await page.getByText('True', { exact: true }).click();
   await page.getByRole('button', { name: 'Check my answers' }).click();
-  await expect(page.getByText('I have read it and will work by it')).toHaveCount(0);
+  await expect(page.getByText('I have read this and will follow it')).toHaveCount(0);
   await page.getByText('False', { exact: true }).click();
   await page.getByRole('button', { name: 'Check again' }).click();
-  await page.getByText('I have read it and will work by it').click();
+  await page.getByText('I have read this and will follow it').click();
 }
 
 async function endWith(page: Page, password: string): Promise<void> {
-  await page.getByLabel('Password of Alex Admin').fill(password);
-  await page.getByRole('main').getByRole('button', { name: 'End the kiosk' }).click();
+  await page.getByLabel('Alex Admin’s password').fill(password);
+  await page.getByRole('main').getByRole('button', { name: 'End kiosk' }).click();
 }
 
 test('two people acknowledge in a row on the device of a third: one by PIN, one with no signal by hand before a witness; nothing of the first is left, no address and no reload leads out, and the report says on whose device', async () => {
@@ -111,16 +111,16 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await judge(kiosk, 'kiosk-start');
   await page.getByRole('button', { name: 'Begin' }).click();
   await heading(page, 'Who are you?');
-  await expect(page.getByText('2 people still owe it')).toBeVisible();
+  await expect(page.getByText('2 people still to acknowledge')).toBeVisible();
   await judge(kiosk, 'kiosk-list');
 
   await page.getByLabel('Find your name').fill('sam');
   await page.getByRole('button', { name: /Sam Worker/ }).click();
   await heading(page, 'Hello Sam Worker');
   await page.getByLabel('New PIN').fill('2468');
-  await page.getByLabel('The same once more').fill('2468');
+  await page.getByLabel('Repeat PIN').fill('2468');
   await judge(kiosk, 'kiosk-pin');
-  await page.getByRole('button', { name: 'Keep this PIN' }).click();
+  await page.getByRole('button', { name: 'Save PIN' }).click();
   await heading(page, TITLE);
   await readAndAnswer(page);
   await judge(kiosk, 'kiosk-sign');
@@ -129,7 +129,7 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await judge(kiosk, 'kiosk-done');
   await page.getByRole('button', { name: 'Next person' }).click();
   await heading(page, 'Who are you?');
-  await expect(page.getByText('1 person still owes it')).toBeVisible();
+  await expect(page.getByText('1 person still to acknowledge')).toBeVisible();
   await expect(page.getByText('Sam Worker')).toHaveCount(0);
   await expect(page.getByText(/word waits on this device/)).toHaveCount(0);
   await page.goBack();
@@ -143,35 +143,35 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await page.getByRole('button', { name: /Mara Manager/ }).click();
   await expect(page.getByText(/Without a connection no PIN can be checked/)).toBeVisible();
   await judge(kiosk, 'kiosk-offline');
-  await page.getByRole('button', { name: 'Go on with Alex Admin as witness' }).click();
+  await page.getByRole('button', { name: 'Continue with Alex Admin as witness' }).click();
   await readAndAnswer(page);
   await worker.sign();
   const confirms = page.getByRole('button', { name: 'I acknowledge version 1.0' });
-  await page.getByLabel('Password of Alex Admin').fill('not it');
+  await page.getByLabel('Alex Admin’s password').fill('not it');
   await confirms.click();
-  await expect(page.getByText('That is not the password.')).toBeVisible();
+  await expect(page.getByText('Wrong password.')).toBeVisible();
   await judge(kiosk, 'kiosk-witness');
-  await page.getByLabel('Password of Alex Admin').fill(PASSWORD);
+  await page.getByLabel('Alex Admin’s password').fill(PASSWORD);
   await confirms.click();
   await heading(page, 'Thank you, Mara Manager');
   await page.getByRole('button', { name: 'Next person' }).click();
-  await expect(page.getByText('Nobody owes it')).toBeVisible();
+  await expect(page.getByText('Nobody left on the list')).toBeVisible();
   await expect(page.getByText(/1 word waits on this device/)).toBeVisible();
 
   await page.goto(`${server.url}/dashboard`);
   await heading(page, 'Who are you?');
   await page.getByRole('button', { name: 'End', exact: true }).click();
-  await heading(page, 'End the kiosk');
+  await heading(page, 'End kiosk');
   await endWith(page, 'not it');
-  await expect(page.getByText('That is not the password.')).toBeVisible();
+  await expect(page.getByText('Wrong password.')).toBeVisible();
   await judge(kiosk, 'kiosk-end');
   await endWith(page, PASSWORD);
   await heading(page, 'Policy Statements');
   await kiosk.goOnline();
   await expect(worker.syncBadge).toContainText('Up to date', { timeout: 30_000 });
 
-  await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
-  await heading(desk.page, 'Who acknowledged');
+  await desk.page.getByRole('link', { name: 'Acknowledgements' }).click();
+  await heading(desk.page, 'Acknowledgements');
   await expect(desk.page.getByText(/the device of Alex Admin; PIN checked/)).toBeVisible();
   await expect(desk.page.getByText(/the device of Alex Admin, who witnessed it; no PIN/)).toBeVisible();
   await judge(desk, 'kiosk-report-desk');

@@ -60,9 +60,9 @@ test('R4.08 R4.09 R9.13 R9.14 a session opens the app for 24 h without signal; a
     .or(page.getByRole('button', { name: 'Menu and profile' }))
     .click();
   await page.getByRole('dialog').locator('a[href="/action-items"]').click();
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill('Captured behind the lock');
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: 'Captured behind the lock' })).toBeVisible();
   await expect(worker.syncBadge).toContainText(/wait|Offline/);
 

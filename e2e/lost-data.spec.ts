@@ -78,7 +78,7 @@ async function readAlarm(sam: FieldWorker, name: string): Promise<void> {
 test('a browser that threw the database away with unsent work in it: a copy brings it back, and it is sent', async () => {
   const sam = new FieldWorker(phone, server.url);
   await retitleAndLose(sam, 'Sent all the same', 'indexeddb');
-  await readAlarm(sam, '1 thing you did was put back');
+  await readAlarm(sam, '1 change was restored');
   const facts = new ServerFacts(server);
   await expect.poll(() => facts.rows('action_items', `id=eq.${ITEM}`)).toMatchObject([{ title: 'Sent all the same' }]);
   await expect.poll(() => inOutboxBackup('Sent all the same')).toBe(false);
@@ -87,7 +87,7 @@ test('a browser that threw the database away with unsent work in it: a copy brin
 test('a browser that threw everything away with unsent work in it is not cheerful: it says what was lost, until read', async () => {
   const sam = new FieldWorker(phone, server.url);
   await retitleAndLose(sam, 'Never sent', 'indexeddb,cache_storage');
-  await readAlarm(sam, '1 thing you did was lost');
+  await readAlarm(sam, '1 change was lost');
 });
 
 /** In the page: what its database holds, whatever the screen says. */

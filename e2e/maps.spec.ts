@@ -64,8 +64,8 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     await sheet.getByLabel('Site').selectOption({ label: 'Site North' });
     await expect(sheet.getByLabel('Name')).toHaveValue('Yard');
     await desk.screenshot('maps-add-desk');
-    await sheet.getByRole('button', { name: 'Add the map' }).click();
-    await expect(sheet.getByRole('button', { name: 'Keep on this phone: Yard' })).toBeVisible();
+    await sheet.getByRole('button', { name: 'Add map' }).click();
+    await expect(sheet.getByRole('button', { name: 'Download Yard' })).toBeVisible();
     const facts = new ServerFacts(server);
     const arrived = () => facts.rows('media', 'mime=eq.application/vnd.pmtiles&state=eq.complete');
     await expect.poll(async () => (await arrived()).length, { timeout: 60_000 }).toBe(1);
@@ -74,7 +74,7 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     await signIn(phone.page, server.url, 'worker');
     await worker.prepareForNoSignal();
     const own = await openMaps(phone.page);
-    await own.getByRole('button', { name: 'Keep on this phone: Yard' }).click();
+    await own.getByRole('button', { name: 'Download Yard' }).click();
     await expect(own.getByText('On this phone', { exact: true })).toBeVisible();
     await expect(own.getByRole('button', { name: 'Remove for everybody: Yard' })).toHaveCount(0);
     await expectAccessible(phone.page, 'maps');
@@ -95,7 +95,7 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     // A map goes on past its edge: that is what it is moved for.
     const hidden = async () => (await cutOff(phone.page)).filter(each => !each.includes('leaflet'));
     await expect.poll(hidden, 'nearby on a map').toEqual([]);
-    const closer = await map.getByRole('button', { name: 'Closer' }).boundingBox();
+    const closer = await map.getByRole('button', { name: 'Zoom in' }).boundingBox();
     expect(Math.min(closer?.width ?? 0, closer?.height ?? 0)).toBeGreaterThanOrEqual(44);
     await phone.screenshot('nearby-map');
     expect([phone.console, desk.console]).toEqual([[], []]);

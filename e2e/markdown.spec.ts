@@ -17,7 +17,7 @@ const PLAIN = 'These are its words as they were typed.';
 /** Opens the policy from the list, as it lies on the device now. @returns ms of the longest time the page stood still meanwhile */
 async function gapOfOpening(page: Page, words: string): Promise<number> {
   await page.goto(`${server.url}/policies`);
-  await page.getByText('In the making', { exact: true }).click();
+  await page.getByText('Drafts', { exact: true }).click();
   const link = page.getByRole('link', { name: /Entangled/ });
   await expect(link).toBeVisible();
   await page.evaluate(() => Reflect.set(globalThis, 'longestGap', 0));
@@ -104,7 +104,7 @@ test('a policy that no parser would come to the end of is shown as plain words, 
   await page.getByRole('link', { name: 'Policy Statements' }).first().click();
   await page.getByRole('button', { name: 'New policy' }).click();
   await page.getByRole('dialog').getByLabel('Title').fill('Entangled');
-  await page.getByRole('button', { name: 'Begin writing' }).click();
+  await page.getByRole('button', { name: 'Start writing' }).click();
   await page.getByLabel('Text in Markdown').fill(WORDS);
   await expect(page.getByText('Saved on this device')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();

@@ -42,12 +42,12 @@ test('R6.11 an administrator finds a pack, reads it, installs it with the compan
   await judge('marketplace-pack');
   await page.getByRole('button', { name: 'Install', exact: true }).click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Make 3 drafts' }).click();
+  await sheet.getByRole('button', { name: 'Create 3 drafts' }).click();
   await expect(sheet.getByText('Write a few words in one line')).toBeVisible();
-  await sheet.getByLabel('Name of the company').fill('Quarry & Sons');
+  await sheet.getByLabel('Company name').fill('Quarry & Sons');
   await judge('marketplace-install');
-  await sheet.getByRole('button', { name: 'Make 3 drafts' }).click();
-  await expect(page.getByRole('heading', { name: 'What you have of it' })).toBeVisible();
+  await sheet.getByRole('button', { name: 'Create 3 drafts' }).click();
+  await expect(page.getByRole('heading', { name: 'Installed documents' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Install', exact: true })).toBeHidden();
   await page.getByRole('button', { name: '4 stars' }).click();
   await expect(page.getByText('4 of 5 by 1 organisation')).toBeVisible();
@@ -55,7 +55,7 @@ test('R6.11 an administrator finds a pack, reads it, installs it with the compan
   await page.getByRole('link', { name: /A desk that does no harm/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'A desk that does no harm' })).toBeVisible();
   await expect(page.getByText('Quarry & Sons lends what is missing')).toBeVisible();
-  await expect(page.getByText('This is not in force yet.')).toBeVisible();
+  await expect(page.getByText('This is not published yet.')).toBeVisible();
   await phone.goOffline();
   await page.reload();
   await expect(page.getByRole('link', { name: 'From the pack Working from elsewhere' })).toBeVisible();

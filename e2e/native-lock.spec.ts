@@ -54,7 +54,7 @@ type SeenNames = { names: string[]; from: number; to: number };
 test('R2.27 R9.24 at its start the wrapper shows for 3 s whether bridge, sign-in, storage and screen came up', async () => {
   await phone.context.addInitScript(watchOverlay);
   await page.goto(`${server.url}/auth`);
-  await expect(page.getByRole('status', { name: 'Cairn starts' })).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Starting Cairn' })).toBeVisible();
   const seen = () => page.evaluate(() => (window as unknown as { seen: SeenNames }).seen);
   await expect.poll(async () => (await seen()).to).toBeGreaterThan(0);
   const { names, from, to } = await seen();

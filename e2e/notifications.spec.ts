@@ -39,10 +39,10 @@ const told = async (title: string, isRead: boolean) =>
 /** The manager gives the worker something to do, as a person does it. */
 async function assign(page: Page, title: string): Promise<void> {
   await goTo(page, '/action-items');
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('For', { exact: true }).selectOption({ label: 'Sam Worker' });
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
 }
 
@@ -119,7 +119,7 @@ test('what was chosen on the matrix holds on every device, and safety leaves no 
   const choice = phone.page.getByLabel('An action item is given to me: E-mail');
   await expect(choice).toHaveValue('daily');
   await choice.selectOption('immediate');
-  await expect(phone.page.getByRole('group', { name: 'A critical action item is given to me' })).toContainText(
+  await expect(phone.page.getByRole('group', { name: 'A critical corrective action is assigned to me' })).toContainText(
     'Always at once',
   );
   await phone.screenshot('choices');

@@ -65,7 +65,7 @@ async function newcomer(name: string, role: 'moderator' | null): Promise<Phone> 
 async function withCompany({ page }: Phone, name: string): Promise<void> {
   await choose(page.getByRole('radio', { name: /Company/ }));
   await press(page, 'Continue');
-  await page.getByLabel('Name of the company').fill(name);
+  await page.getByLabel('Company name').fill(name);
   await choose(page.getByRole('radio', { name: 'Workshop or production' }));
   await choose(page.getByRole('radio', { name: 'Pass an audit' }));
   await press(page, 'Continue');
@@ -92,8 +92,8 @@ async function listed(maker: Page, reviewer: Page, number: string): Promise<void
   await expect(maker.getByText('Submitted', { exact: true }).first()).toBeVisible();
   await news(reviewer, new RegExp(`${PACK}” ${number} waits for a review`));
   await heading(reviewer, PACK);
-  await press(reviewer, 'Begin the review');
-  await press(reviewer, 'List it');
+  await press(reviewer, 'Start review');
+  await press(reviewer, 'List pack');
   await expect(reviewer.getByRole('button', { name: 'Withdraw' })).toBeVisible();
 }
 
@@ -108,24 +108,24 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await signIn(page, server.url, 'admin');
     await open(page, '/policy-marketplace', 'Policy Marketplace');
     await page.getByRole('link', { name: /Working from elsewhere/ }).click();
-    await press(page, 'Begin my own with it');
+    await press(page, 'Make your own copy');
     await heading(page, 'Working from elsewhere: write version 1.0.0');
     await expect(page.getByLabel('Licence')).toBeDisabled();
     await page.getByLabel('Name', { exact: true }).fill(PACK);
     await heading(page, `${PACK}: write version 1.0.0`);
     await rewrite(page, text => text.replace('A table and a chair', 'A table that does not slide, and a chair'));
     await choose(page.getByRole('checkbox').first());
-    await press(page, 'Add to the pack');
-    await expect(page.getByRole('heading', { name: '4 documents in it' })).toBeVisible();
+    await press(page, 'Add to pack');
+    await expect(page.getByRole('heading', { name: '4 documents' })).toBeVisible();
     await saved(page);
     await judge(maker, 'creator-write');
     // What cannot be saved as it stands is there again for whoever went away with it.
     await page.getByLabel('Version', { exact: true }).fill('1.0');
     await page.getByRole('link', { name: 'Back to the pack' }).click();
-    await page.getByRole('link', { name: 'Change the draft' }).click();
+    await page.getByRole('link', { name: 'Edit draft' }).click();
     await expect(page.getByLabel('Version', { exact: true })).toHaveValue('1.0');
     await page.reload();
-    await expect(page.getByText('What you had not saved is here again')).toBeVisible();
+    await expect(page.getByText('Unsaved text restored')).toBeVisible();
     await judge(maker, 'creator-restored');
     await page.getByLabel('Version', { exact: true }).fill('1.0.0');
     await saved(page);
@@ -142,12 +142,12 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await open(page, '/policy-marketplace', 'Policy Marketplace');
     await page.getByRole('link', { name: new RegExp(PACK) }).click();
     await press(page, 'Install');
-    await page.getByRole('dialog').getByLabel('Name of the company').fill('Harbour Lights');
-    await press(page, 'Make 4 drafts');
-    await expect(page.getByRole('heading', { name: 'What you have of it' })).toBeVisible();
+    await page.getByRole('dialog').getByLabel('Company name').fill('Harbour Lights');
+    await press(page, 'Create 4 drafts');
+    await expect(page.getByRole('heading', { name: 'Installed documents' })).toBeVisible();
     await page.getByRole('link', { name: new RegExp(DESK_TEXT) }).click();
     await heading(page, DESK_TEXT);
-    await page.getByRole('link', { name: 'Go on writing' }).click();
+    await page.getByRole('link', { name: 'Continue writing' }).click();
     const field = page.getByLabel('Text in Markdown');
     await field.fill((await field.inputValue()).replace('Light from the side', 'Light from both sides'));
     await press(page, 'Done');
@@ -157,7 +157,7 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     const { page } = maker;
     await news(page, new RegExp(`${PACK}” 1.0.0 is listed`));
     await heading(page, PACK);
-    await press(page, 'Next version');
+    await press(page, 'Start next version');
     await heading(page, `${PACK}: write version 1.1.0`);
     await page.getByLabel('What is new').fill('Lamps and breaks');
     await rewrite(page, text =>
@@ -176,11 +176,11 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await expect(page.getByText('What is new: Lamps and breaks')).toBeVisible();
     const card = page.getByRole('region', { name: DESK_TEXT });
     await expect(card.getByText('You and the pack changed this')).toBeVisible();
-    await expect(card.getByText('The pack changed this: it is taken')).toBeVisible();
-    await expect(card.getByRole('button', { name: 'Take it as a draft' })).toBeDisabled();
+    await expect(card.getByText('The pack changed this. Its text is used.')).toBeVisible();
+    await expect(card.getByRole('button', { name: 'Use as draft' })).toBeDisabled();
     await judge(consumer, 'creator-update');
     await choose(card.getByRole('radio', { name: 'Mine' }));
-    await card.getByRole('button', { name: 'Take it as a draft' }).click();
+    await card.getByRole('button', { name: 'Use as draft' }).click();
     await expect(card).toBeHidden();
     await page.getByRole('link', { name: 'Back to the pack' }).click();
     await page.getByRole('link', { name: new RegExp(DESK_TEXT) }).click();

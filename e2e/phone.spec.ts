@@ -72,7 +72,7 @@ test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out
   await expectAccessible(page, 'phone');
   await phone.screenshot('phone');
   await press(page, 'Send me a code instead');
-  await press(page, 'Send the code');
+  await press(page, 'Send code');
   await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByRole('link', { name: 'Phone number' }).click();
@@ -83,8 +83,8 @@ test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out
   await press(page, 'Create account');
   // The same by e-mail.
   for (const [label, value] of [
-    ['E-mail', ''],
-    ['E-mail', 'tella@example.test'],
+    ['Email', ''],
+    ['Email', 'tella@example.test'],
     ['Password', CHOSEN],
   ] as const) {
     await page.goto(`${server.url}/auth/sign-up`);
@@ -93,8 +93,8 @@ test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out
     await expect(missing).toBeVisible();
   }
   await page.goto(`${server.url}/auth/code`);
-  await press(page, 'Send the code');
-  await expect(page.getByText('This is no e-mail address. Look at it again.').first()).toBeVisible();
+  await press(page, 'Send code');
+  await expect(page.getByText('This is not a valid email address. Check it and try again.').first()).toBeVisible();
   expect(writes(asked)).toEqual([]);
 
   await page.goto(`${server.url}/auth/phone`);
@@ -156,29 +156,29 @@ test('R7.04 R3.16 who has an address adds a number by its code, and signs in by 
   await page.goto(`${server.url}/settings`);
   await page.getByRole('switch', { name: 'Messages by text' }).click();
   await page.getByLabel('Mobile number').fill('12');
-  await press(page, 'Send a code to it');
+  await press(page, 'Send code');
   await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
   await page.getByLabel('Mobile number').fill(number);
-  await press(page, 'Send a code to it');
+  await press(page, 'Send code');
   await page.getByLabel('Code from the text message').fill('000000');
-  await press(page, 'Confirm the number');
+  await press(page, 'Confirm number');
   await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
   await expectAccessible(page, 'number');
   await phone.screenshot('number');
   await page.getByLabel('Code from the text message').fill((await textTo(number, /to use this number/)).code);
-  await press(page, 'Confirm the number');
+  await press(page, 'Confirm number');
   await expect(page.getByText(`also comes as a text message to ${number}`)).toBeVisible();
 
   const other = await open();
   await other.page.goto(`${server.url}/auth/phone`);
   await press(other.page, 'Send me a code instead');
   await other.page.getByLabel('Phone number').fill(newNumber());
-  await press(other.page, 'Send the code');
+  await press(other.page, 'Send code');
   await expect(other.page.getByText(/has an account, a code is on its way/)).toBeVisible();
   await other.page.goto(`${server.url}/auth/phone`);
   await press(other.page, 'Send me a code instead');
   await other.page.getByLabel('Phone number').fill(number);
-  await press(other.page, 'Send the code');
+  await press(other.page, 'Send code');
   await other.page.getByLabel('Code from the text message').fill((await textTo(number, /Your Cairn code/)).code);
   await press(other.page, 'Sign in');
   await expect(other.page).toHaveURL(/\/(welcome|dashboard)$/);
@@ -186,7 +186,7 @@ test('R7.04 R3.16 who has an address adds a number by its code, and signs in by 
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${server.url}/auth`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await press(page, 'Sign in');
   await expect(page).toHaveURL(/\/(welcome|dashboard)/);
@@ -230,7 +230,7 @@ test('R7.01 R7.13 R7.22 R7.23 R7.24 the native app signs in at the one backend, 
   for (const id of [String(role?.id), email]) expect(told).toContain(id);
 
   await page.goto(`${server.url}/settings`);
-  for (const name of ['Wellness reminders', 'Deadlines of tasks']) await page.getByRole('switch', { name }).click();
+  for (const name of ['Wellness reminders', 'Task deadlines']) await page.getByRole('switch', { name }).click();
   const changed = async () => (await facts.rows('user_preferences', `user_id=eq.${person}`)).map(row => row['version']);
   await expect.poll(async () => (await changed()).length).toBe(1);
   await page.getByText('Dark', { exact: true }).click();

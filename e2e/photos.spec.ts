@@ -95,7 +95,7 @@ test(`${PHOTOS} photos taken with no signal arrive over a line that breaks again
     const id = await worker.openTodaysCheck();
     const photos = Array.from({ length: PHOTOS }, (_, number) => photo(number));
     await addPhotos(worker.page, photos);
-    await expect(worker.page.getByText('Waits to be sent')).toHaveCount(PHOTOS);
+    await expect(worker.page.getByText('Waiting to send')).toHaveCount(PHOTOS);
 
     line.begin();
     await worker.phone.goOnline();

@@ -67,7 +67,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await judge(desk, 'policies-desk');
   await desk.page.getByRole('button', { name: 'New policy' }).click();
   await desk.page.getByRole('dialog').getByLabel('Title').fill(TITLE);
-  await desk.page.getByRole('button', { name: 'Begin writing' }).click();
+  await desk.page.getByRole('button', { name: 'Start writing' }).click();
   await heading(desk.page, TITLE);
   const text = `## Before\n\nTie on.\n\n## Up there\n\n| What | Who |\n| --- | --- |\n| Watch | Two |\n\n${HOSTILE}\n`;
   await desk.page.getByLabel('Text in Markdown').fill(text);
@@ -89,11 +89,11 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await expect(desk.page.getByRole('dialog').getByText('Alex Admin').first()).toBeVisible();
   await judge(desk, 'policy-submit-desk');
   await desk.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(desk.page.getByText('Being approved')).toBeVisible();
+  await expect(desk.page.getByText('In review')).toBeVisible();
 
   await approver.page.goto(`${server.url}/policies`);
   await heading(approver.page, 'Policy Statements');
-  await approver.page.getByText('In the making', { exact: true }).click();
+  await approver.page.getByText('Drafts', { exact: true }).click();
   await approver.page.getByRole('link', { name: new RegExp(TITLE) }).click();
   await heading(approver.page, TITLE);
   await judge(approver, 'policy-approve');
@@ -102,10 +102,10 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
 
   await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
-  await expect(desk.page.getByText('Nobody is asked to acknowledge this yet.')).toBeVisible();
-  await desk.page.getByRole('button', { name: 'Ask for acknowledgement' }).click();
+  await expect(desk.page.getByText('Nobody has been asked to acknowledge this yet.')).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Request acknowledgement' }).click();
   await judge(desk, 'policy-ask-desk');
-  await desk.page.getByRole('dialog').getByRole('button', { name: 'Ask them' }).click();
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
   await expect(desk.page.getByText('Everybody · 14 days')).toBeVisible();
 
   const worker = new FieldWorker(field, server.url);
@@ -122,7 +122,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   expect(await picture.evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0)).toBe(true);
   await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
   await expect(field.page.getByText('Tick this first.')).toBeVisible();
-  await field.page.getByText('I have read it and will work by it').click();
+  await field.page.getByText('I have read this and will follow it').click();
   await field.page.getByLabel('Your full name').fill('Sam Worker');
   await judge(field, 'policy-acknowledge');
   await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
@@ -132,15 +132,15 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await expect(field.page.getByText('when received')).toBeHidden();
   expect(await field.page.title()).not.toContain('ran');
   await field.goOffline();
-  await saves(field.page, 'Save the certificate');
+  await saves(field.page, 'Save certificate');
   await judge(field, 'policy-certificate');
   await field.goOnline();
 
-  await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
-  await heading(desk.page, 'Who acknowledged');
-  await expect(desk.page.getByText('1 of 3 who were asked')).toBeVisible();
+  await desk.page.getByRole('link', { name: 'Acknowledgements' }).click();
+  await heading(desk.page, 'Acknowledgements');
+  await expect(desk.page.getByText('1 of 3 people asked')).toBeVisible();
   await judge(desk, 'policy-report-desk');
-  await saves(desk.page, 'Save the certificate of Sam Worker');
+  await saves(desk.page, 'Save certificate of Sam Worker');
 
   // Whoever is handed the certificate looks it up, on a device that knows nobody here.
   const [word] = await new ServerFacts(server).rows(
@@ -148,7 +148,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
     'certificate_code=not.is.null&order=received_at.desc&limit=1',
   );
   const visitor = await phone(undefined, false);
-  await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'A certificate has this code');
+  await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'Certificate found');
   for (const fact of [TITLE, 'In force', String(word?.['content_hash'])])
     await expect(visitor.page.getByText(fact, { exact: true })).toBeVisible();
   // The name that was typed, and the account's.
@@ -164,7 +164,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await expect(
     field.page.getByText('Version 2.0 is a major change, so your earlier word no longer counts.'),
   ).toBeVisible();
-  await field.page.getByRole('button', { name: 'What is different since 1.0' }).click();
+  await field.page.getByRole('button', { name: 'Show changes since 1.0' }).click();
   await expect(field.page.locator('ins').first()).toBeVisible();
   await judge(field, 'policy-diff');
   await field.page.getByRole('link', { name: /Version 1\.0/ }).click();

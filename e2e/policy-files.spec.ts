@@ -48,9 +48,9 @@ async function upload(page: Page, file: FilePayload, found: RegExp): Promise<voi
 async function bringInForce(desk: Page, approver: Page, title: string): Promise<void> {
   await desk.getByRole('button', { name: 'Send for approval' }).click();
   await desk.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(desk.getByText('Being approved')).toBeVisible();
+  await expect(desk.getByText('In review')).toBeVisible();
   await approver.goto(`${server.url}/policies`);
-  await approver.getByText('In the making', { exact: true }).click();
+  await approver.getByText('Drafts', { exact: true }).click();
   await approver.getByRole('link', { name: new RegExp(title) }).click();
   await heading(approver, title);
   await expect(approver.getByRole('button', { name: 'Download the original' })).toBeVisible();
@@ -58,11 +58,11 @@ async function bringInForce(desk: Page, approver: Page, title: string): Promise<
   await expect(approver.getByText(/Alex Admin agreed/)).toBeVisible();
   await desk.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
-  await expect(desk.getByText('Nobody is asked to acknowledge this yet.')).toBeVisible();
+  await expect(desk.getByText('Nobody has been asked to acknowledge this yet.')).toBeVisible();
 }
 
 async function sign(page: Page): Promise<void> {
-  await page.getByText('I have read it and will work by it').click();
+  await page.getByText('I have read this and will follow it').click();
   await page.getByLabel('Your full name').fill('Sam Worker');
   await page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
   await expect(page.getByText('You acknowledged this')).toBeVisible();
@@ -104,7 +104,7 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   const bytes = pdfOf(PAGES);
   await upload(desk.page, { name: 'Lockout_rules.pdf', mimeType: 'application/pdf', buffer: bytes }, /3 pages/);
   await judge(desk, 'policy-file-upload-desk');
-  await desk.page.getByRole('button', { name: 'Keep as draft' }).click();
+  await desk.page.getByRole('button', { name: 'Save as draft' }).click();
   await heading(desk.page, 'Lockout rules');
   await expect(desk.page.getByText('It is not on the server yet.', { exact: false })).toBeVisible();
   await judge(desk, 'policy-file-edit-desk');
@@ -136,7 +136,7 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   for (const number of [1, 2, 3])
     await field.page.locator(`#page-${number} [data-section-end]`).scrollIntoViewIfNeeded();
   await expect(field.page.getByText('3 of 3 pages seen')).toBeVisible();
-  await field.page.getByText('Words only').click();
+  await field.page.getByText('Text only').click();
   await expect(field.page.getByText('Nobody trusts a lock they have not tried.')).toBeVisible();
   await judge(field, 'policy-file-words');
   await sign(field.page);
@@ -195,7 +195,7 @@ test('a Word file is read in the look of every policy: nothing in it runs, and i
   ] as const;
   const buffer = wordOf(sections, "javascript:document.title='ran'");
   await upload(desk.page, { name: 'Heights.docx', mimeType: WORD_MIME, buffer }, /Heights\.docx/);
-  await desk.page.getByRole('button', { name: 'Keep as draft' }).click();
+  await desk.page.getByRole('button', { name: 'Save as draft' }).click();
   await heading(desk.page, 'Heights');
   await desk.page.getByRole('button', { name: 'Done' }).click();
   await expect(desk.page.getByRole('heading', { name: 'Up there' })).toBeVisible();

@@ -44,11 +44,11 @@ async function writeQuiz(page: Page): Promise<void> {
   await first.getByLabel('Choice 1', { exact: true }).fill('The control room');
   await first.getByLabel('Choice 2', { exact: true }).fill('A friend');
   await first.getByText('Choice 1 is right').click({ force: true });
-  await first.getByLabel('Explanation, shown once it was answered').fill('The control room knows where you are.');
+  await first.getByLabel('Explanation, shown after the answer').fill('The control room knows where you are.');
   await first.getByLabel('Section to read again').selectOption('Calling');
   await quiz.getByRole('button', { name: 'Add a question' }).click();
   const second = quiz.getByRole('group', { name: 'Question 2' });
-  await second.getByLabel('Kind of question').selectOption({ label: 'True or false' });
+  await second.getByLabel('Question type').selectOption({ label: 'True or false' });
   await second.getByLabel('Statement').fill('Below ground you may go alone.');
   await second.getByText('False', { exact: true }).click();
   await expect(quiz.getByText(/Not finished/)).toHaveCount(0);
@@ -62,7 +62,7 @@ async function sayHotline(desk: Phone): Promise<void> {
   await page.getByRole('button', { name: 'Variables' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('New variable').fill('hotline');
-  await sheet.getByLabel('What it stands for').fill('555 0100');
+  await sheet.getByLabel('Value').fill('555 0100');
   await sheet.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(sheet.getByRole('button', { name: 'Insert hotline' })).toBeVisible();
   await judge(desk, 'policy-variables-desk');
@@ -84,7 +84,7 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await heading(desk.page, 'Policy Statements');
   await desk.page.getByRole('button', { name: 'New policy' }).click();
   await desk.page.getByRole('dialog').getByLabel('Title').fill(TITLE);
-  await desk.page.getByRole('button', { name: 'Begin writing' }).click();
+  await desk.page.getByRole('button', { name: 'Start writing' }).click();
   await heading(desk.page, TITLE);
   await desk.page
     .getByLabel('Text in Markdown')
@@ -101,11 +101,11 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await desk.page.getByRole('button', { name: 'Send for approval' }).click();
   await expect(desk.page.getByRole('dialog').getByText('Alex Admin').first()).toBeVisible();
   await desk.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(desk.page.getByText('Being approved')).toBeVisible();
+  await expect(desk.page.getByText('In review')).toBeVisible();
 
   await approver.page.goto(`${server.url}/policies`);
   await heading(approver.page, 'Policy Statements');
-  await approver.page.getByText('In the making', { exact: true }).click();
+  await approver.page.getByText('Drafts', { exact: true }).click();
   await approver.page.getByRole('link', { name: new RegExp(TITLE) }).click();
   await heading(approver.page, TITLE);
   await judge(approver, 'policy-quiz-approve');
@@ -114,10 +114,10 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
 
   await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
-  await desk.page.getByRole('button', { name: 'Ask for acknowledgement' }).click();
-  await expect(desk.page.getByRole('switch', { name: 'The quiz must be passed before signing' })).toBeChecked();
+  await desk.page.getByRole('button', { name: 'Request acknowledgement' }).click();
+  await expect(desk.page.getByRole('switch', { name: 'People must pass the quiz before they sign' })).toBeChecked();
   await judge(desk, 'policy-quiz-ask-desk');
-  await desk.page.getByRole('dialog').getByRole('button', { name: 'Ask them' }).click();
+  await desk.page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
   await expect(desk.page.getByText('Everybody · 14 days · quiz: all right')).toBeVisible();
 
   const worker = new FieldWorker(field, server.url);
@@ -140,7 +140,7 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await field.page.getByText('The control room', { exact: true }).click();
   await field.page.getByRole('button', { name: 'Check again' }).click();
   await expect(field.page.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeVisible();
-  await field.page.getByText('I have read it and will work by it').click();
+  await field.page.getByText('I have read this and will follow it').click();
   await field.page.getByLabel('Your full name').fill('Sam Worker');
   await judge(field, 'policy-quiz-passed');
   await signs.click();
@@ -149,8 +149,8 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await expect(field.page.getByText('when received')).toBeHidden();
   await judge(field, 'policy-quiz-proof');
 
-  await desk.page.getByRole('link', { name: 'Who acknowledged' }).click();
-  await heading(desk.page, 'Who acknowledged');
+  await desk.page.getByRole('link', { name: 'Acknowledgements' }).click();
+  await heading(desk.page, 'Acknowledgements');
   await expect(desk.page.getByText(/Quiz passed · 2 of 2 right · 2 attempts/)).toBeVisible();
   await judge(desk, 'policy-quiz-report-desk');
   expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);

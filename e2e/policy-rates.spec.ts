@@ -69,13 +69,13 @@ test('who manages sees how compliance moved, by policy, place and span, takes it
   await judge(pocket, 'policy-rates');
   await pocket.goOffline();
   await pocket.page.getByText('12 months', { exact: true }).click();
-  await expect(pocket.page.getByText('These figures are kept on the server')).toBeVisible();
+  await expect(pocket.page.getByText('These figures need a connection')).toBeVisible();
   await judge(pocket, 'policy-rates-offline');
 
   const field = await phone();
   await signIn(field.page, server.url, 'worker');
   await field.page.goto(`${server.url}/policies/rates`);
-  await expect(field.page.getByText('You may not see who acknowledged')).toBeVisible();
+  await expect(field.page.getByText('You cannot see who has acknowledged')).toBeVisible();
   await judge(field, 'policy-rates-not-allowed');
   expect([...desk.console, ...field.console, ...pocket.console]).toEqual([]);
 });

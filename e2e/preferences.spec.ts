@@ -69,9 +69,9 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   await page.getByRole('switch', { name: 'High contrast' }).click();
   await page.getByRole('switch', { name: 'Reduce motion' }).click();
   await page.getByText('24 hours', { exact: true }).click();
-  await page.getByLabel('Dates', { exact: true }).selectOption('yyyy-MM-dd');
+  await page.getByLabel('Date format', { exact: true }).selectOption('yyyy-MM-dd');
   await page.getByLabel('Time zone', { exact: true }).selectOption('Pacific/Auckland');
-  await page.getByLabel('A week begins on').selectOption('monday');
+  await page.getByLabel('Week starts on').selectOption('monday');
   await page.getByText('Wise guide', { exact: true }).click();
   await page.getByText('My own playbook', { exact: true }).click();
   await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
@@ -82,15 +82,15 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   // One offer to undo at a time: a toast rests under a pointer.
   await page.mouse.move(0, 0);
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  await page.getByRole('switch', { name: 'Narrow side menu' }).click();
-  await expect(page.getByRole('switch', { name: 'Narrow side menu' })).toBeChecked();
+  await page.getByRole('switch', { name: 'Narrow sidebar' }).click();
+  await expect(page.getByRole('switch', { name: 'Narrow sidebar' })).toBeChecked();
   await page.getByRole('button', { name: 'Undo' }).first().click();
-  await expect(page.getByRole('switch', { name: 'Narrow side menu' })).not.toBeChecked();
+  await expect(page.getByRole('switch', { name: 'Narrow sidebar' })).not.toBeChecked();
 
   await page.reload();
   expect(await look()).toMatchObject(chosen);
   await expect(page.getByLabel('Time zone', { exact: true })).toHaveValue('Pacific/Auckland');
-  await expect(page.getByLabel('Dates', { exact: true })).toHaveValue('yyyy-MM-dd');
+  await expect(page.getByLabel('Date format', { exact: true })).toHaveValue('yyyy-MM-dd');
   await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked();
   await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
   await expect(page.getByRole('radio', { name: /Wise guide/ })).toBeChecked();
@@ -121,9 +121,9 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await context.setOffline(true);
   for (const name of [
     'Messages by e-mail',
-    'E-mail for new work',
-    'Messages on this device',
-    'Deadlines of tasks',
+    'Emails about new work',
+    'Push notifications',
+    'Task deadlines',
     'Wellness reminders',
   ])
     await page.getByRole('switch', { name }).click();
@@ -133,11 +133,11 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await page.getByLabel('To', { exact: true }).fill('06:45');
   await page.getByLabel('To', { exact: true }).blur();
   await page.getByRole('switch', { name: 'Show when I am active' }).click();
-  await page.getByRole('switch', { name: 'Count how I use Cairn' }).click();
+  await page.getByRole('switch', { name: 'Collect usage statistics' }).click();
   await page.getByText('Only my circle', { exact: true }).click();
   await page.getByRole('switch', { name: 'Compliance overview on the dashboard' }).click();
   await page.getByRole('switch', { name: 'Send photos on mobile data' }).click();
-  await page.getByLabel('Keep received files').selectOption('250');
+  await page.getByLabel('Space for received files').selectOption('250');
   await saved(page);
   // No provider of text messages is configured: they are not offered (R3.16).
   await expect(page.getByRole('switch', { name: /text message|SMS/i })).toHaveCount(0);
@@ -166,12 +166,12 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   const there = other.page;
   for (const name of [
     'Messages by e-mail',
-    'E-mail for new work',
-    'Messages on this device',
-    'Deadlines of tasks',
+    'Emails about new work',
+    'Push notifications',
+    'Task deadlines',
     'Wellness reminders',
     'Show when I am active',
-    'Count how I use Cairn',
+    'Collect usage statistics',
   ])
     await expect(there.getByRole('switch', { name })).not.toBeChecked();
   await expect(there.getByRole('switch', { name: 'Quiet hours' })).toBeChecked();
@@ -180,7 +180,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await expect(there.getByLabel('To', { exact: true })).toHaveValue('06:45');
   await expect(there.getByRole('radio', { name: 'Only my circle' })).toBeChecked();
   await expect(there.getByRole('switch', { name: 'Compliance overview on the dashboard' })).not.toBeChecked();
-  await expect(there.getByLabel('Keep received files')).toHaveValue('250');
+  await expect(there.getByLabel('Space for received files')).toHaveValue('250');
 });
 
 test('R4.12 of the three themes two people on one browser keep different ones, and different languages', async () => {
@@ -190,7 +190,7 @@ test('R4.12 of the three themes two people on one browser keep different ones, a
   await settings(page);
   const modes = page.getByRole('group', { name: 'Theme' }).getByRole('radio');
   await expect(modes).toHaveCount(3);
-  for (const name of ['Device', 'Light', 'Dark'])
+  for (const name of ['System', 'Light', 'Dark'])
     await expect(page.getByRole('group', { name: 'Theme' }).getByRole('radio', { name })).toBeAttached();
   await page.getByText('Dark', { exact: true }).click();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
@@ -218,7 +218,7 @@ test('R4.13 with the theme of the device the app follows it while it is open', a
   await page.emulateMedia({ colorScheme: 'light' });
   await signInNew(page);
   await settings(page);
-  await page.getByText('Device', { exact: true }).click();
+  await page.getByText('System', { exact: true }).click();
   expect(await theme(page)).toBe('light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => theme(page)).toBe('dark');
@@ -319,7 +319,7 @@ test('R3.20 a picture is cut square, shows at once without a signal and arrives 
   await appCached(page);
   await context.setOffline(true);
   await page.locator('input[type=file]').setInputFiles(PHOTO);
-  await page.getByRole('dialog').getByRole('button', { name: 'Use this part' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click();
   const picture = page.locator('main .avatar img').first();
   await expect(picture).toBeVisible();
   const shape = await picture.evaluate(img => [
@@ -346,7 +346,7 @@ test('the profile keeps what is written when it is left, says what is too long, 
   await name.fill('Mara');
   await name.blur();
   await saved(page);
-  const bio = page.getByLabel('A few words about you');
+  const bio = page.getByLabel('Bio');
   await bio.fill('x'.repeat(2003));
   await bio.blur();
   await expect(page.getByText('This is 3 characters too long.')).toBeVisible();

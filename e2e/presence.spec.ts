@@ -63,7 +63,7 @@ async function importForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Import a form' }).first().click();
   const sheet = page.getByRole('dialog');
   await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('flush.xlsx', FLUSH));
-  await expect(sheet.getByText('All of it was understood')).toBeVisible();
+  await expect(sheet.getByText('Everything can be imported')).toBeVisible();
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);
 }
@@ -102,7 +102,7 @@ async function inspect(address: string): Promise<void> {
   await expect(button(page, 'Pause')).toBeVisible();
   await expect(page.getByText('Saved on this phone').first()).toBeVisible();
   await scan(page, 'NW-FL-001');
-  await expect(page.getByText('That was the tag of something else')).toBeVisible();
+  await expect(page.getByText('This tag belongs to something else')).toBeVisible();
   page = await dieAndComeBack(address);
   // It ran on while the phone was off.
   await at(page, 'Flush for a while');
@@ -128,16 +128,16 @@ async function inspect(address: string): Promise<void> {
 
 /** There is no position here: the reason stands instead, and stops nobody. */
 async function giveReason(page: Page): Promise<void> {
-  await button(page, 'I cannot give it').click();
+  await button(page, 'I cannot share it').click();
   const sheet = page.getByRole('dialog');
-  await button(page, 'Keep the reason').click();
-  await expect(sheet.getByText('Write why.')).toBeVisible();
+  await button(page, 'Save reason').click();
+  await expect(sheet.getByText('Enter a reason.')).toBeVisible();
   await expectAccessible(page, 'a reason');
   await worker.phone.screenshot('reason');
   await choose(sheet.getByRole('radio', { name: 'Something else' }));
   await sheet.getByLabel('In your own words').fill('Under ground');
-  await button(page, 'Keep the reason').click();
-  await expect(page.getByText('No position: Under ground')).toBeVisible();
+  await button(page, 'Save reason').click();
+  await expect(page.getByText('No location: Under ground')).toBeVisible();
 }
 
 /** Unpacks the bundle somewhere else and runs the program in it. */
@@ -153,10 +153,10 @@ function verify(zip: Uint8Array): string {
 
 async function look(page: Page, id: string): Promise<void> {
   await page.goto(`${server.url}/field/${id}`);
-  const card = page.getByRole('region', { name: 'Was there' });
-  await expect(card.getByText('Chain whole')).toBeVisible({ timeout: 30_000 });
+  const card = page.getByRole('region', { name: 'Proof of presence' });
+  await expect(card.getByText('Chain intact')).toBeVisible({ timeout: 30_000 });
   await expect(card.getByText('Tag scanned', { exact: true })).toBeVisible();
-  await expect(card.getByText('No position: Under ground')).toBeVisible();
+  await expect(card.getByText('No location: Under ground')).toBeVisible();
   await expect(card.getByText('1 photo', { exact: true })).toBeVisible();
   await expectAccessible(page, 'the card');
   await reviewer.screenshot('card-desktop');
@@ -176,8 +176,10 @@ test('a stopwatch and proofs of presence outlive dead batteries without a signal
   const id = /[0-9a-f-]{36}/.exec(address)?.[0] ?? '';
   const { page } = worker;
   await button(page, 'Finish inspection').click();
-  await expect(page.getByRole('region', { name: 'Was there' }).getByText('Not all arrived yet')).toBeVisible();
-  await expect(page.getByText('Chain whole')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Proof of presence' }).getByText('Not everything has arrived yet'),
+  ).toBeVisible();
+  await expect(page.getByText('Chain intact')).toBeVisible();
   await worker.phone.screenshot('card-phone');
   await worker.phone.goOnline();
   await expect

@@ -52,7 +52,7 @@ test('a shortcut of the home screen opens what it says', async () => {
   await worker.open('/field?start=true');
   await expect(page.getByRole('dialog').getByRole('list', { name: 'Which form?' })).toBeVisible();
   await worker.open('/action-items?new=true');
-  await expect(page.getByRole('dialog', { name: 'New action item' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'New corrective action' })).toBeVisible();
   expect(worker.phone.console).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test('a photo and a PDF shared with no signal wait on the phone, become part of 
   await expect(worker.page.locator('.photo img')).toHaveCount(1);
   await expect(worker.page.locator('.photo a[download]')).toHaveCount(1);
   await worker.open('/share');
-  await expect(worker.page.getByText('Nothing is waiting')).toBeVisible();
+  await expect(worker.page.getByText('No shared files')).toBeVisible();
   await worker.phone.goOnline();
   await expect
     .poll(async () => (await facts.rows('media', 'state=eq.complete&select=id,kind,mime')).map(({ mime }) => mime), {
@@ -149,16 +149,16 @@ test('the home screen is offered where the browser can; a no is remembered over 
   await signIn(page, server.url, 'worker');
   // False: the browser's own bar was declined, ours takes its place.
   expect(await offer()).toBe(false);
-  await expect(page.getByText('Put Cairn on your home screen')).toBeVisible();
+  await expect(page.getByText('Add Cairn to your home screen')).toBeVisible();
   await expectAccessible(page, 'dashboard with the install offer');
   await page.getByRole('button', { name: 'Not now' }).click();
-  await expect(page.getByText('Put Cairn on your home screen')).toHaveCount(0);
+  await expect(page.getByText('Add Cairn to your home screen')).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Welcome');
   await offer();
   await expect(worker.syncBadge).toContainText('Up to date');
   await startOver(page);
-  await expect(page.getByText('Put Cairn on your home screen')).toHaveCount(0);
+  await expect(page.getByText('Add Cairn to your home screen')).toHaveCount(0);
 });
 
 test('with no signal the app starts, at any of its addresses', async () => {
@@ -240,7 +240,7 @@ test('R7.27 who says not to count is counted no more, by the app and the server,
   const fail = (message: string) =>
     page.evaluate(text => void setTimeout(() => void Promise.reject(new Error(text)), 0), message);
   await worker.open('/settings');
-  const counts = page.getByRole('switch', { name: 'Count how I use Cairn' });
+  const counts = page.getByRole('switch', { name: 'Collect usage statistics' });
   await expect(counts).toBeChecked();
   await expect.poll(() => sent, { timeout: 60_000 }).toBeGreaterThan(0);
   await counts.click();

@@ -75,7 +75,7 @@ async function importForm(page: Page, form: typeof YARD_CHECK | typeof LONG_WORD
   await page.getByRole('button', { name: 'Import a form' }).first().click();
   const sheet = page.getByRole('dialog');
   await sheet.locator('input[type=file]').setInputFiles(chosenWorkbook('yard.xlsx', form));
-  await expect(sheet.getByText('All of it was understood')).toBeVisible();
+  await expect(sheet.getByText('Everything can be imported')).toBeVisible();
   await sheet.getByRole('button', { name: 'Import and publish' }).click();
   await expect(sheet).toHaveCount(0);
 }
@@ -135,7 +135,7 @@ async function goOnDrawing(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await marks(page, 2);
   await worker.phone.screenshot('drawing-on');
-  await page.getByRole('button', { name: 'Keep the copy' }).click();
+  await page.getByRole('button', { name: 'Save copy' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.locator('.photo-strip img')).toHaveCount(2);
   await worker.phone.screenshot('fence');
@@ -171,13 +171,13 @@ async function answerPlaces(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'When did you look?' }).fill('2026-11-20T08:30');
   await worker.next();
   await at(page, 'Where do you stand?');
-  await page.getByRole('button', { name: 'Take the position here' }).click();
+  await page.getByRole('button', { name: 'Use current location' }).click();
   await expect(page.getByText('48.4°, 10.2°')).toBeVisible();
   await worker.phone.screenshot('place');
   await worker.next();
   await at(page, 'What does the fan sound like?');
   const sound = { name: 'fan.wav', mimeType: 'audio/wav', buffer: wav() };
-  await page.getByLabel('Choose a sound').setInputFiles(sound);
+  await page.getByLabel('Choose an audio file').setInputFiles(sound);
   await expect(page.getByLabel('Play Sound 1')).toBeVisible();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByText('Recording', { exact: true })).toBeVisible();
@@ -193,7 +193,7 @@ async function findRecording(page: Page): Promise<void> {
     const place = (selector: string, words: string) =>
       [...document.querySelectorAll(selector)].find(each => each.textContent?.includes(words))?.getBoundingClientRect();
     const finish = place('button', 'Finish inspection');
-    const toast = place('.toast', 'A recording that broke off was kept');
+    const toast = place('.toast', 'An interrupted recording was recovered');
     return finish?.height && toast?.height && (toast.bottom <= finish.top || toast.top >= finish.bottom);
   });
   await worker.phone.screenshot('recovered-message');
@@ -275,7 +275,7 @@ test('scales, orders, drawings, codes, places, sounds and entries are kept, outl
   await worker.page.getByRole('button', { name: 'Review and finish' }).click();
   await worker.sign();
   await worker.page.getByRole('button', { name: 'Finish inspection' }).click();
-  await expect(worker.page.getByText('No action items were needed.')).toBeVisible();
+  await expect(worker.page.getByText('No corrective actions were needed.')).toBeVisible();
   await expect(worker.page.getByText('Falls > Fire')).toBeVisible();
   await expect(worker.page.getByText('Number of truck (2)')).toBeVisible();
   await worker.phone.screenshot('result');

@@ -40,15 +40,15 @@ async function workerWithoutSignal(screen: Screen = PHONE): Promise<FieldWorker>
   await signIn(worker.page, server.url, 'worker');
   await worker.prepareForNoSignal();
   await worker.open('/action-items');
-  await expect(worker.page.getByRole('button', { name: 'New action item' })).toBeVisible();
+  await expect(worker.page.getByRole('button', { name: 'New corrective action' })).toBeVisible();
   await worker.phone.goOffline();
   return worker;
 }
 
 async function note(page: Page, title: string): Promise<void> {
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill(title);
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
 }
 
@@ -87,12 +87,12 @@ const lies = (page: Page, text: string): Promise<boolean> =>
 
 async function saveRescue(page: Page): Promise<string> {
   await page.getByLabel('Passphrase', { exact: true }).fill('short');
-  await page.getByRole('button', { name: 'Save the file' }).click();
-  await expect(page.getByText('Take at least 12 characters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save file' }).click();
+  await expect(page.getByText('Use at least 12 characters.')).toBeVisible();
   await page.getByLabel('Passphrase', { exact: true }).fill(WORDS);
-  await page.getByLabel('Passphrase once more').fill(WORDS);
+  await page.getByLabel('Repeat passphrase').fill(WORDS);
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the file' }).click();
+  await page.getByRole('button', { name: 'Save file' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^cairn-\d{4}-\d\d-\d\d\.cairn-rescue$/);
   return download.path();
@@ -117,10 +117,10 @@ test('R8.47 sign-out with unsent work: wait; take a rescue file to another devic
   await goTo(page, '/profile');
   const leave = page.getByRole('main').getByRole('button', { name: 'Sign out' });
   await leave.click();
-  await expect(page.getByRole('dialog', { name: '1 item waits on this phone' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: '1 item waits on this device' })).toBeVisible();
   await expectAccessible(page, 'sign-out with unsent work');
   await phone.screenshot('leave');
-  await page.getByRole('button', { name: 'Wait, stay signed in' }).click();
+  await page.getByRole('button', { name: 'Wait and stay signed in' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(worker.syncBadge).toContainText('Offline · 1');
 
@@ -139,8 +139,8 @@ test('R8.47 sign-out with unsent work: wait; take a rescue file to another devic
   await openRescue(other.page, file);
   await expectAccessible(other.page, 'a rescue file');
   await other.phone.screenshot('take');
-  await other.page.getByRole('button', { name: 'Put it into my outbox' }).click();
-  await expect(other.page.getByText('It is in your outbox')).toBeVisible();
+  await other.page.getByRole('button', { name: 'Restore my changes' }).click();
+  await expect(other.page.getByText('Your changes are restored')).toBeVisible();
   await expect.poll(() => made('Seen behind the hill')).toBe(1);
   await expect(other.syncBadge).toContainText('Up to date');
 
@@ -159,16 +159,16 @@ test('who came in by a code chooses words for what stays, and needs them to open
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth/code`);
-  await page.getByLabel('E-mail').fill('manager@demo.cairn.test');
-  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByLabel('Email').fill('manager@demo.cairn.test');
+  await page.getByRole('button', { name: 'Send code' }).click();
   const code = async () => (await emailTo(server, 'manager@demo.cairn.test', /Your sign-in link/)).code;
-  await page.getByLabel('Code from the e-mail').fill(await code());
+  await page.getByLabel('Code from the email').fill(await code());
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   const manager = new FieldWorker(phone, server.url);
   await manager.prepareForNoSignal();
   await manager.open('/action-items');
-  await expect(page.getByRole('button', { name: 'New action item' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New corrective action' })).toBeVisible();
   await phone.goOffline();
   await note(page, 'Written without a password');
   await goTo(page, '/profile');
@@ -184,16 +184,16 @@ test('who came in by a code chooses words for what stays, and needs them to open
   await fillSignIn(page, 'manager');
   await expect(page).toHaveURL(/\/dashboard$/);
   await goTo(page, '/sync');
-  await expect(manager.syncBadge).toContainText('Locked work');
-  await expect(page.getByRole('region', { name: 'Work from before is still locked' })).toBeVisible();
+  await expect(manager.syncBadge).toContainText('Work locked');
+  await expect(page.getByRole('region', { name: 'Some of your earlier work is locked' })).toBeVisible();
   await expectAccessible(page, 'locked work');
   await phone.screenshot('locked-work');
-  await page.getByLabel('Password or passphrase of that time').fill('cairn-demo-1');
+  await page.getByLabel('Earlier password or passphrase').fill('cairn-demo-1');
   await page.getByRole('button', { name: 'Unlock' }).click();
   await expect(page.getByText('Wrong password or passphrase')).toBeVisible();
-  await page.getByLabel('Password or passphrase of that time').fill(WORDS);
+  await page.getByLabel('Earlier password or passphrase').fill(WORDS);
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await expect(page.getByText('It is back in your outbox')).toBeVisible();
+  await expect(page.getByText('Your work is unlocked')).toBeVisible();
   await expect.poll(() => made('Written without a password')).toBe(1);
   expect(noNetwork(phone)).toEqual([]);
 });
@@ -216,7 +216,7 @@ test("an administrator opens a worker's rescue file: it waits in the review queu
   await signIn(admin.page, server.url, 'admin');
   await openRescue(admin.page, file);
   await admin.screenshot('theirs');
-  await admin.page.getByRole('button', { name: 'Put it into the tray' }).click();
+  await admin.page.getByRole('button', { name: 'Import for review' }).click();
   await expect(admin.page.getByText('1 for review, 0 had arrived already, 0 not for this organisation.')).toBeVisible();
   expect(await made('From the broken phone')).toBe(0);
   await goTo(admin.page, '/members');
@@ -225,7 +225,7 @@ test("an administrator opens a worker's rescue file: it waits in the review queu
   await expect(thing).toContainText('from a rescue file, brought by Alex');
   await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
-  await expect(admin.page.getByText('Nothing waits here')).toBeVisible();
+  await expect(admin.page.getByText('No unsent work')).toBeVisible();
   const [sam] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
   const rows = await facts.rows('action_items', 'title=eq.From the broken phone');
   expect(rows.map(row => row['created_by'])).toEqual([sam?.id]);
@@ -243,21 +243,21 @@ test('the sync page: stay offline, each thing in the outbox opened, sent, let go
   await signIn(page, server.url, 'worker');
   await worker.prepareForNoSignal();
   await goTo(page, '/sync');
-  await expect(page.getByText('Last full update').last()).toBeVisible();
+  await expect(page.getByText('Last full sync').last()).toBeVisible();
   await page.getByRole('switch', { name: 'Stay offline' }).click();
-  await expect(page.getByRole('heading', { name: 'Offline because you want it so' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You chose to stay offline' })).toBeVisible();
   await goTo(page, '/action-items');
   await note(page, 'Held back');
   await goTo(page, '/action-items');
   await note(page, 'Thrown away');
   await goTo(page, '/sync');
   const row = (title: string) => page.getByRole('listitem').filter({ hasText: title }).first();
-  await row('Held back').getByText('What it is made of').click();
+  await row('Held back').getByText('Details').click();
   await expect(row('Held back')).toContainText('Attempts');
-  await row('Thrown away').getByText('What it is made of').click();
-  await page.getByRole('button', { name: 'What takes space' }).click();
-  await expect(page.getByRole('list', { name: 'What takes space' })).toContainText('Action items and tasks');
-  await expect(page.getByRole('list', { name: 'What takes space' })).toContainText('Cairn itself');
+  await row('Thrown away').getByText('Details').click();
+  await page.getByRole('button', { name: 'Show storage use' }).click();
+  await expect(page.getByRole('list', { name: 'Show storage use' })).toContainText('Tasks and corrective actions');
+  await expect(page.getByRole('list', { name: 'Show storage use' })).toContainText('Cairn itself');
   await expectAccessible(page, 'sync page with waiting work');
   await desk.screenshot('sync-desk');
   await row('Thrown away').getByRole('button', { name: 'Discard' }).click();

@@ -180,15 +180,15 @@ for (const state of ['signed out', 'signed in']) {
     await expect(page).toHaveURL(`${server.url}/debug?from=%2Ftasks`);
     const items = page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem');
     await expect(items).toHaveCount(5);
-    await expect(items.filter({ hasText: 'Looking' })).toHaveCount(0);
+    await expect(items.filter({ hasText: 'Checking' })).toHaveCount(0);
     const isIn = state === 'signed in';
     const names = ['Platform', 'Sign-in', 'Offline storage', 'Role context', 'Current path'];
     await expect(items.locator('.strong')).toHaveText(names);
     await expect(items.locator('.muted')).toHaveText([
       /^web, 390 × 844\./,
-      isIn ? 'Signed in, and the server agrees.' : 'Nobody is signed in.',
+      isIn ? 'Signed in and confirmed by the server.' : 'Nobody is signed in.',
       /^Opens\. \d+\.\d MB used of \d+; 0 records and 0 files wait\./,
-      isIn ? /^\w+, company playbook, \d organisations\.$/ : 'Needs a sign-in.',
+      isIn ? /^\w+, company playbook, \d organisations\.$/ : 'Sign in to see this.',
       '/tasks',
     ]);
     const states = () => items.evaluateAll(all => all.map(each => each.dataset['state']));
@@ -197,7 +197,7 @@ for (const state of ['signed out', 'signed in']) {
     const eitherWay = expect.stringMatching(/^(success|warning)$/);
     const ended = [eitherWay, ofPerson, eitherWay, ofPerson, 'success'];
     expect(await states()).toEqual(ended);
-    await page.getByText('Everything as text').click();
+    await page.getByText('Show as text').click();
     expect(await page.locator('pre').innerText()).not.toMatch(/eyJ|worker@|Sam /);
     await expectAccessible(page, 'diagnostics');
     await items.evaluateAll(all => {
@@ -237,7 +237,7 @@ for (const state of ['signed out', 'signed in']) {
     await worker.open('/papers/gone.pdf');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
     await expectAccessible(page, 'not found');
-    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByRole('link', { name: 'Go to home page' }).click();
     await expect(page).toHaveURL(state === 'signed in' ? /\/(dashboard|welcome)$/ : /\/auth$/);
   });
 }

@@ -38,7 +38,7 @@ const sync = (page: Page) => page.getByRole('link', { name: /^Sync:/ }).first();
 const titleOf = async () => (await facts.rows('action_items', `id=eq.${ITEM}`))[0]?.['title'];
 
 async function signInAgain(page: Page): Promise<void> {
-  await page.getByLabel('E-mail').fill('worker@demo.cairn.test');
+  await page.getByLabel('Email').fill('worker@demo.cairn.test');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

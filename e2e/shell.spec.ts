@@ -39,7 +39,7 @@ async function signedIn(who: Person, screen: Screen, use: (worker: FieldWorker) 
 }
 
 const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 });
-const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search, go to a screen, do something' });
+const palette = (page: Page): Locator => page.getByRole('dialog', { name: 'Search, open a screen or run a command' });
 
 /** Goes on with Tab until the control has the focus; a person would give up somewhere too. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
@@ -230,7 +230,7 @@ test("the search finds what a company proves and what is a person's own, and ope
     await expect(heading(page)).toHaveText('Two licences were not on file');
     await seek('sam wor', /^Sam Worker$/);
     await expect(heading(page)).toHaveText('Sam Worker');
-    await expect(page.getByRole('main').getByText('They have written nothing about themselves.')).toBeVisible();
+    await expect(page.getByRole('main').getByText('This person has not added anything yet.')).toBeVisible();
     await expectAccessible(page, 'profile of a colleague');
     await page.getByRole('link', { name: 'Membership' }).click();
     await expect(page.getByRole('dialog').getByRole('heading', { name: 'Sam Worker' })).toBeVisible();
@@ -313,7 +313,7 @@ test('the shell is worked by keyboard alone: skip link, search, groups, switcher
     await expect(heading(page)).toHaveText('Field Operations');
     await tabTo(page, page.getByRole('button', { name: /^Switch organisation or playbook/ }).first());
     await keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: 'Where you work' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Switch space' })).toBeVisible();
     // It is seen a drawing before it hears keys.
     await expect(async () => {
       await keyboard.press('Escape');
@@ -359,7 +359,7 @@ test('R4.28 R8.18 losing the network says so once; the strip tells what waits', 
       expect(page.getByText("You're currently offline. Some features may not work.")).toBeVisible(),
       worker.phone.goOffline(),
     ]);
-    await expect(page.getByText('Offline: what you do is kept on this phone')).toBeVisible();
+    await expect(page.getByText('Offline: your work is saved on this device')).toBeVisible();
     await worker.phone.goOnline();
   });
 });
@@ -408,7 +408,7 @@ test('R5.08 a link opens the organisation and playbook it names, also through th
     `organization=${NOWHERE}&playbook=${NOWHERE}`,
   ]) {
     await worker.open(`/tasks?${unknown}`);
-    await expect(page.getByText('This link belongs somewhere you are not')).toBeVisible();
+    await expect(page.getByText('You do not have access to this link')).toBeVisible();
     await expect(page).toHaveURL(`${server.url}/tasks`);
     await expect(heading(page)).toHaveText('My Actions');
     expect(await keys(), unknown).toEqual(before);
@@ -450,7 +450,7 @@ test('switching organisation and playbook changes words and colours in one step,
       .getByRole('button', { name: /^Switch organisation or playbook/ })
       .first()
       .click();
-    const sheet = page.getByRole('dialog', { name: 'Where you work' });
+    const sheet = page.getByRole('dialog', { name: 'Switch space' });
     const places = sheet.getByRole('group', { name: 'Organisation' });
     const roles = sheet.getByRole('group', { name: 'Acting as' });
     const done = (label: string, tone: string) => `html[data-tone="${tone}"] nav.bottom a[aria-label="${label}"]`;

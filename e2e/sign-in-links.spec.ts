@@ -82,7 +82,7 @@ test('an attacker sends a link with tokens of their own: the browser asks whose 
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth`);
-  await expect(page.getByLabel('E-mail')).toBeVisible();
+  await expect(page.getByLabel('Email')).toBeVisible();
   const before = await remembered(page);
   const { sent } = watch(page, /refresh_token/);
   await page.goto(`${server.url}/dashboard${await tokensOf(eve)}`);
@@ -111,9 +111,9 @@ test('a link of somebody else, opened while a person with unsent work is signed 
   // The server takes nothing from here on, so that what is made stays unsent while the network is there.
   await phone.context.route('**/rpc/sync_push', route => route.abort('connectionfailed'));
   await worker.open('/action-items');
-  await page.getByRole('button', { name: 'New action item' }).click();
+  await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill('Seen before the link');
-  await page.getByRole('button', { name: 'Make action item' }).click();
+  await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: 'Seen before the link' })).toBeVisible();
   const before = await remembered(page);
 
@@ -127,7 +127,7 @@ test('a link of somebody else, opened while a person with unsent work is signed 
   await page.goto(`${server.url}/${await tokensOf(eve)}`);
   await press(page, 'Sign out and switch account');
   await expect(page.getByRole('dialog', { name: /^1 item waits/ })).toBeVisible();
-  await press(page, 'Wait, stay signed in');
+  await press(page, 'Wait and stay signed in');
   await expect(heading(page, 'Sign in as Eve Newcomer?')).toBeVisible();
   expect((await remembered(page)).person).toBe(before.person);
   await press(page, 'Stay signed in as worker@demo.cairn.test');
@@ -146,8 +146,8 @@ test("R2.26 a link asked for in this browser asks nothing, whatever address its 
   const phone = await open();
   const { page } = phone;
   await page.goto(`${server.url}/auth/code`);
-  await page.getByLabel('E-mail').fill(email);
-  await press(page, 'Send the code');
+  await page.getByLabel('Email').fill(email);
+  await press(page, 'Send code');
   const { link } = await emailTo(server, email, /Your sign-in link/);
   // The server leads back to wherever it was told the app is: a code is read at any address.
   const led = await fetch(link, { redirect: 'manual' });
@@ -167,8 +167,8 @@ test("R2.26 a link asked for in this browser asks nothing, whatever address its 
   const asking = await open();
   const olga = await newAccount(server, 'Olga');
   await asking.page.goto(`${server.url}/auth/code`);
-  await asking.page.getByLabel('E-mail').fill(olga);
-  await press(asking.page, 'Send the code');
+  await asking.page.getByLabel('Email').fill(olga);
+  await press(asking.page, 'Send code');
   const mail = await emailTo(server, olga, /Your sign-in link/);
   await third.page.goto(mail.link);
   await expect(heading(third.page, 'This link did not work')).toBeVisible();

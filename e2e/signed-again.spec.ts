@@ -51,7 +51,7 @@ async function expectAskedAgain(id: string, status: string): Promise<void> {
   await expect(page.getByText(AGAIN).first()).toBeVisible();
   await page.getByRole('button', { name: 'Finish inspection' }).click();
   await expect(page.getByText(AGAIN).first()).toBeVisible();
-  await expect(page.getByText('1 action item made')).toHaveCount(0);
+  await expect(page.getByText('1 corrective action created')).toHaveCount(0);
   expect(await statusOf(id)).toMatchObject({ status });
 }
 
@@ -89,5 +89,5 @@ test('an answer changed after the signature: asked to sign again, not finished b
   const log = page.getByRole('region', { name: 'What happened' });
   await expect(log.getByText(/signed again$/)).toBeVisible();
   await expect(log.getByText(/^Signed before by Sam Worker, /)).toBeVisible();
-  await expect(log.getByRole('img', { name: 'Former signature of Sam Worker' })).toBeVisible();
+  await expect(log.getByRole('img', { name: 'Previous signature of Sam Worker' })).toBeVisible();
 });

@@ -29,7 +29,7 @@ const goTo = (page: Page, path: string) => page.goto(`${server.url}${path}`);
 const make = async (page: Page, name: string) => {
   await page.getByRole('button', { name: 'New playbook' }).click();
   await page.getByLabel('Name').fill(name);
-  await page.getByRole('button', { name: 'Make playbook' }).click();
+  await page.getByRole('button', { name: 'Create playbook' }).click();
 };
 
 test('R8.15 R8.12 a playbook is made, its name is taken, it is archived and brought back', async () => {
@@ -55,7 +55,7 @@ test('R8.15 R8.12 a playbook is made, its name is taken, it is archived and brou
     .getByRole('list', { name: 'Archived' })
     .getByRole('button', { name: /Night shift/ })
     .click();
-  await page.getByRole('button', { name: 'Bring back' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('list', { name: 'Archived' })).toBeHidden();
 });
 
@@ -74,7 +74,7 @@ test('R8.13 R8.14 who may not make playbooks is told so; without an answer it sa
   await expect(page.getByText('Failed to create playbook. Please try again.')).toBeVisible();
   await phone.goOnline();
   await facts.change('role_permissions', rule?.id ?? '', { deleted_at: new Date().toISOString() });
-  await page.getByRole('button', { name: 'Make playbook' }).click();
+  await page.getByRole('button', { name: 'Create playbook' }).click();
   await expect(
     page.getByText("You don't have permission to create playbooks. Please contact your administrator."),
   ).toBeVisible();
@@ -86,13 +86,13 @@ test('an invitation is made as a link and by mail, renewed and taken back; the l
   const { page } = phone;
   await goTo(page, '/members');
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const link = page.getByLabel('Link', { exact: true });
   await expect(link).toContainText('invitation_token=');
   const first = await link.innerText();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
-  await page.getByLabel('E-mail').fill('new.colleague@example.test');
+  await page.getByLabel('Email').fill('new.colleague@example.test');
   await page.getByRole('button', { name: 'Send invitation' }).click();
   await expect(page.getByText(/was mailed to new.colleague@example.test/)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -118,9 +118,9 @@ test('somebody removed while offline: their work waits in the review queue and i
   await hand.prepareForNoSignal();
   await goTo(worker.page, '/action-items');
   await worker.goOffline();
-  await worker.page.getByRole('button', { name: 'New action item' }).click();
+  await worker.page.getByRole('button', { name: 'New corrective action' }).click();
   await worker.page.getByLabel('Title').fill('Seen behind the hill');
-  await worker.page.getByRole('button', { name: 'Make action item' }).click();
+  await worker.page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(worker.page.getByRole('heading', { name: 'Seen behind the hill' })).toBeVisible();
 
   const admin = await open('admin', DESKTOP);
@@ -155,7 +155,7 @@ test('somebody removed while offline: their work waits in the review queue and i
     .toBe(1);
   await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('Nothing waits here')).toBeVisible();
+  await expect(page.getByText('No unsent work')).toBeVisible();
   const [made] = await facts.rows('action_items', 'title=eq.Seen behind the hill');
   const [sam] = await facts.rows('profiles', 'email=eq.worker@demo.cairn.test');
   expect(made?.['created_by']).toBe(sam?.id);

@@ -55,7 +55,7 @@ async function plan(page: Page, at: string, about: string): Promise<void> {
   await sheet.getByLabel('Day and time').fill(at);
   await sheet.getByLabel('What it is about').fill(about);
   await expectAccessible(page, 'a plan');
-  await sheet.getByRole('button', { name: 'Plan it' }).click();
+  await sheet.getByRole('button', { name: 'Plan session' }).click();
   await expect(sheet).toBeHidden();
 }
 
@@ -77,11 +77,11 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await plan(sam.page, moment(2, '10:00'), 'The coast path');
   await plan(sam.page, moment(-1, '09:00'), 'Rest days');
   await plan(sam.page, moment(-2, '09:00'), 'The head lamp');
-  await expect(group(sam.page, 'Planned').getByText('Will send')).toBeVisible();
-  await expect(group(sam.page, 'Did it take place?').getByText('Will send')).toHaveCount(2);
+  await expect(group(sam.page, 'Planned').getByText('Waiting to send')).toBeVisible();
+  await expect(group(sam.page, 'Did it take place?').getByText('Waiting to send')).toHaveCount(2);
   await sam.goOnline();
   await expect.poll(states).toEqual(['planned', 'planned', 'planned']);
-  await expect(card(sam.page).getByText('Will send')).toHaveCount(0);
+  await expect(card(sam.page).getByText('Waiting to send')).toHaveCount(0);
 
   // The person reads all three, was told, and says of one what became of it, with no signal.
   await expect(group(pia.page, 'Planned')).toContainText('The coast path');
@@ -93,18 +93,18 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await rest.getByRole('button', { name: 'It was missed' }).click();
   await pia.page.getByLabel('Why').fill('The train stood still');
   await pia.page.getByRole('dialog').getByRole('button', { name: 'It was missed' }).click();
-  await expect(group(pia.page, 'So far').getByText('Missed', { exact: true })).toBeVisible();
-  await expect(group(pia.page, 'So far').getByText('Will send')).toBeVisible();
+  await expect(group(pia.page, 'Past sessions').getByText('Missed', { exact: true })).toBeVisible();
+  await expect(group(pia.page, 'Past sessions').getByText('Waiting to send')).toBeVisible();
   await pia.goOnline();
-  await expect(group(sam.page, 'So far')).toContainText('Why: The train stood still');
+  await expect(group(sam.page, 'Past sessions')).toContainText('Why: The train stood still');
 
   // Who planned it writes the other one down; the person makes tasks of it.
   await sam.goOffline();
-  await button(sam.page, 'It took place: write it down').click();
+  await button(sam.page, 'Yes, log it').click();
   await sam.page.getByLabel('What was said').fill('The lamp is too weak');
   await sam.page.getByLabel('What', { exact: true }).fill('Buy a head lamp');
   await button(sam.page, 'Keep it').click();
-  await expect(group(sam.page, 'So far')).toContainText('The lamp is too weak');
+  await expect(group(sam.page, 'Past sessions')).toContainText('The lamp is too weak');
   await sam.goOnline();
   await button(pia.page, 'Make 1 action item').click();
   await expect
@@ -120,31 +120,31 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await button(sam.page, 'Refresh').click();
   await expect(card(sam.page)).not.toContainText('Only mine so far');
   await button(pia.page, 'Show more').first().click();
-  await pia.page.getByText('What you write of your sessions with them').click();
-  await button(pia.page, 'Show this').click();
+  await pia.page.getByText('Notes from your sessions together').click();
+  await button(pia.page, 'Share').click();
   const shown = group(sam.page, 'Planned').getByRole('listitem').filter({ hasText: 'Only mine so far' });
   await expect(shown).toContainText('planned by Pia Person');
   await expect(shown.getByRole('button')).toHaveCount(0);
 
   // Moved, mended, taken back and called off, by whom it is.
-  await choose(sam.page, 'The coast path', 'Change the plan');
+  await choose(sam.page, 'The coast path', 'Edit plan');
   await sam.page.getByLabel('Day and time').fill(moment(3, '11:00'));
   await button(sam.page, 'Keep it').click();
   await expect(group(pia.page, 'Planned').getByRole('listitem').filter({ hasText: 'The coast path' })).toContainText(
     '11:00',
   );
-  await choose(sam.page, 'The lamp is too weak', 'Change what was written');
+  await choose(sam.page, 'The lamp is too weak', 'Edit session');
   await sam.page.getByLabel('What was said').fill('The lamp is far too weak');
   await button(sam.page, 'Keep it').click();
   await expect(card(pia.page)).toContainText('The lamp is far too weak');
-  await choose(pia.page, 'The coast path', 'Call it off');
-  await pia.page.getByRole('dialog').getByRole('button', { name: 'Call it off' }).click();
-  await expect(group(sam.page, 'So far').getByText('Called off')).toBeVisible();
+  await choose(pia.page, 'The coast path', 'Cancel session');
+  await pia.page.getByRole('dialog').getByRole('button', { name: 'Cancel session' }).click();
+  await expect(group(sam.page, 'Past sessions').getByText('Cancelled')).toBeVisible();
   await choose(sam.page, 'The lamp is far too weak', 'Remove');
   await sam.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await expect(card(pia.page)).not.toContainText('The lamp is far too weak');
   // What the person said became of it is theirs: who planned it takes neither that nor the session away.
-  const missed = group(sam.page, 'So far').getByRole('listitem').filter({ hasText: 'Rest days' });
+  const missed = group(sam.page, 'Past sessions').getByRole('listitem').filter({ hasText: 'Rest days' });
   await expect(missed).toContainText('Missed');
   await expect(missed.getByRole('button')).toHaveCount(0);
   await expectAccessible(sam.page, 'sessions of a helper');

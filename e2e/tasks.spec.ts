@@ -90,9 +90,9 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await button(page, 'Reopen').click();
   await expect(page.getByText('Reopened', { exact: true }).first()).toBeVisible();
   await page.getByLabel('Your comment').fill('Ten pairs, please');
-  await button(page, 'Keep comment').click();
+  await button(page, 'Post comment').click();
   const comment = page.getByRole('listitem').filter({ hasText: 'Ten pairs, please' });
-  await expect(comment).toContainText('Will send');
+  await expect(comment).toContainText('Waiting to send');
   await expectAccessible(page, 'a task with a comment');
 
   await sam.goOnline();
@@ -100,7 +100,7 @@ test('G3 with no signal a line makes a task and a weekly duty, one is done, reop
   await expect.poll(async () => (await tasks('Call vendor')).map(row => row['status'])).toEqual(['in_progress']);
   await expect.poll(async () => (await tasks('Order gloves, size 9')).map(row => row['status'])).toEqual(['reopened']);
   await expect.poll(async () => (await facts.rows('comments', 'body=like.Ten*')).length).toBe(1);
-  await expect(comment).not.toContainText('Will send');
+  await expect(comment).not.toContainText('Waiting to send');
   // Four were made on the phone; the server has them once, and those of thirteen months.
   await expect.poll(async () => (await tasks('Walk the racks')).length).toBeGreaterThanOrEqual(56);
   const days = (await tasks('Walk the racks')).map(row => row['occurs_on']);
@@ -132,11 +132,11 @@ test('G3 with no signal tasks come from a CSV file, but for a bad row, go into o
   const csv = readFileSync(await download.path());
   expect(csv.toString()).toContain(',Count the ladders,,todo,,none,2027-11-30,');
   await pick(csv);
-  await expect(page.getByText('1 of them is here already')).toBeVisible();
+  await expect(page.getByText('1 task already exists')).toBeVisible();
   await expect(button(page, 'Import 0 tasks')).toBeDisabled();
   await button(page, 'Close').click();
   await button(page, 'Undo this import').click();
-  await expect(page.getByText('The import is undone.')).toBeVisible();
+  await expect(page.getByText('Import undone.')).toBeVisible();
   await expect(page.getByRole('link', { name: /Count the ladders/ })).toBeHidden();
   await expect(page.getByRole('link', { name: /Call vendor/ })).toBeVisible();
 
@@ -144,7 +144,7 @@ test('G3 with no signal tasks come from a CSV file, but for a bad row, go into o
   await view(page, 'Calendar');
   await button(page, 'Calendar address').click();
   const mine = page.getByRole('region', { name: 'My tasks' });
-  await mine.getByRole('button', { name: 'Make an address' }).click();
+  await mine.getByRole('button', { name: 'Create address' }).click();
   const address = await mine.getByLabel('Calendar address').innerText();
   await expectAccessible(page, 'a calendar address');
   const read = await fetch(address);
@@ -152,7 +152,7 @@ test('G3 with no signal tasks come from a CSV file, but for a bad row, go into o
   expect(await read.text()).toContain('SUMMARY:Call vendor\r\n');
   await mine.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(mine.getByText('There is no address.')).toBeVisible();
+  await expect(mine.getByText('No address yet.')).toBeVisible();
   expect((await fetch(address)).status).toBe(404);
   expect(sam.console).toEqual([]);
 });

@@ -63,22 +63,22 @@ test('a week is reviewed by the operator, approved line by line, and read with n
   await expect(mara.page.getByLabel(/^Leave it in: The week was/)).toBeChecked();
   await choose(mara.page.getByLabel(/^Leave it in: .*running/), false);
   await button(mara.page, /^Add words to: The week was/).click();
-  await mara.page.getByLabel('Your words beside it').fill('A good week to build on');
+  await mara.page.getByLabel('Your comment').fill('A good week to build on');
   await expectAccessible(mara.page, 'a brief to review');
-  await button(mara.page, 'Hand over for approval').click();
-  await expect(mara.page.getByText('Handed over. Pia Person decides now.')).toBeVisible();
+  await button(mara.page, 'Submit for approval').click();
+  await expect(mara.page.getByText('Submitted. Pia Person decides now.')).toBeVisible();
 
   const pia = await open('person', /^Approve your week/);
   const main = pia.page.getByRole('main');
   await expect(main).toContainText('A good week to build on');
   await expect(main).not.toContainText('running');
-  await expect(button(pia.page, 'Send what is ticked')).toBeDisabled();
+  await expect(button(pia.page, 'Send ticked lines')).toBeDisabled();
   await choose(pia.page.getByLabel(/The week was/));
   await choose(pia.page.getByLabel(/From 1 to 5|from 1 to 5/));
   await choose(pia.page.getByLabel('Sam Worker'));
   await expect(main).toContainText('Receives 1 line · Not granted to them: Wellbeing');
   await expectAccessible(pia.page, 'a brief to approve');
-  await button(pia.page, 'Send what is ticked').click();
+  await button(pia.page, 'Send ticked lines').click();
   await expect(main).toContainText('Sam Worker: 1 line');
 
   const sam = await open('worker', /^Pia Person, /);
@@ -89,8 +89,8 @@ test('a week is reviewed by the operator, approved line by line, and read with n
   await expect(theirs).not.toContainText(/from 1 to 5|habits:/);
   await expectAccessible(sam.page, 'a brief that was received');
   await sam.goOnline();
-  await button(pia.page, 'Take back from Sam Worker').click();
-  await expect(sam.page.getByRole('heading', { name: 'No weekly brief yet' })).toBeVisible();
+  await button(pia.page, 'Withdraw from Sam Worker').click();
+  await expect(sam.page.getByRole('heading', { name: 'No weekly briefs yet' })).toBeVisible();
   const reads = await facts.rows('grant_reads', `subject_id=eq.${PIA}&brief_id=not.is.null`);
   expect(reads.map(read => read['scope'])).toEqual(['wellness']);
   for (const phone of phones) expect(phone.console).toEqual([]);

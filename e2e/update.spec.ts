@@ -52,7 +52,7 @@ test('a build deployed while a phone has no signal: its work still opens, the up
   expect(await isSamePage(page)).toBe(true);
   await expect(page).toHaveURL(`${server.url}/field/${id}`);
 
-  await page.getByRole('button', { name: 'Use it now' }).click();
+  await page.getByRole('button', { name: 'Update now' }).click();
   await expect.poll(() => isSamePage(page).catch(() => true)).toBe(false);
   await expect(question(page)).toBeVisible();
   const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null);
@@ -88,7 +88,7 @@ test('a build taken in one window leaves the inspection in another whole, withou
   await worker.open('/dashboard');
   await mark(desk);
   await expect(offer(desk)).toBeVisible({ timeout: 60_000 });
-  await desk.getByRole('button', { name: 'Use it now' }).click();
+  await desk.getByRole('button', { name: 'Update now' }).click();
   await expect.poll(() => isSamePage(desk).catch(() => true)).toBe(false);
   await expect(desk.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(offer(inspecting)).toHaveCount(1);
@@ -102,10 +102,10 @@ test('a build taken in one window leaves the inspection in another whole, withou
   expect(await keptOf(desk, former)).toBe(former.length);
   await phone.goOnline();
   // A photo whose sending breaks off with its window goes on in the other one; the browser reports what that asks for.
-  await expect(inspecting.getByText('The server has it, once.')).toBeVisible();
+  await expect(inspecting.getByText('The server has received it.')).toBeVisible();
   await expect(desk.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
 
-  await inspecting.getByRole('button', { name: 'Use it now' }).click();
+  await inspecting.getByRole('button', { name: 'Update now' }).click();
   await expect.poll(() => isSamePage(inspecting).catch(() => true)).toBe(false);
   await expect.poll(() => keptOf(desk, former)).toBe(0);
   expect(await keptOf(desk, scripts())).toBe(former.length);

@@ -70,22 +70,22 @@ test('R2.23 R2.24 G0 a new person begins at /welcome; the phone dies half-way an
   await onwards(phone.page);
   await look(phone.page, 'Look around with sample data?', 'sample');
   await phone.page.getByRole('button', { name: 'Add sample data' }).click();
-  await expect(phone.page.getByText('Sample data is there.')).toBeVisible();
+  await expect(phone.page.getByText('Sample data is ready.')).toBeVisible();
   await phone.page.getByRole('button', { name: 'Remove sample data' }).click();
-  await expect(phone.page.getByText('Sample data is there.')).toHaveCount(0);
+  await expect(phone.page.getByText('Sample data is ready.')).toHaveCount(0);
   await phone.page.getByRole('button', { name: 'Skip this step' }).click();
   await expect(heading(phone.page, 'Make Cairn available offline')).toBeVisible();
   await phone.page.getByRole('button', { name: 'Make available offline' }).click();
-  await expect(phone.page.getByText('Your records are on this phone')).toBeVisible();
+  await expect(phone.page.getByText('Your records are on this device')).toBeVisible();
   await expect(phone.page.getByText(/MB on this phone|kB on this phone/)).toBeVisible();
   await look(phone.page, 'Make Cairn available offline', 'offline');
   await onwards(phone.page);
-  await look(phone.page, 'Shall Cairn remind you?', 'notifications');
+  await look(phone.page, 'Should Cairn remind you?', 'notifications');
   await phone.page
     .getByRole('button', { name: /Skip this step|Continue/ })
     .first()
     .click();
-  await look(phone.page, 'You can begin', 'end');
+  await look(phone.page, 'You are ready to start', 'end');
   await phone.page.getByRole('link', { name: 'Go to the dashboard' }).click();
   await expect(heading(phone.page, /^Welcome to your journey, ana-/)).toBeVisible();
 
@@ -140,7 +140,7 @@ test('G0 a company is founded by keyboard alone, 1440 px, and a screen reader is
   await expect(page.getByRole('radio', { name: /Company/ })).toBeChecked();
   await keyboard.press('Enter');
   await expect(heading(page, 'Three questions about your company')).toBeFocused();
-  await tabTo(page, page.getByLabel('Name of the company'));
+  await tabTo(page, page.getByLabel('Company name'));
   await keyboard.type('Corner Bakery');
   await tabTo(page, page.getByRole('radio', { name: 'Workshop or production' }));
   for (let step = 0; step < 2; step++) await keyboard.press('ArrowDown');
@@ -150,7 +150,7 @@ test('G0 a company is founded by keyboard alone, 1440 px, and a screen reader is
   await expectAccessible(page, 'company questions');
   await phone.screenshot('company-questions');
   await keyboard.press('Enter');
-  await look(page, 'A start for Corner Bakery', 'preset');
+  await look(page, 'A starter set for Corner Bakery', 'preset');
   await tabTo(page, page.getByRole('button', { name: 'Set it up' }));
   await keyboard.press('Enter');
   await expect(heading(page, 'Look around with sample data?')).toBeFocused();
@@ -159,10 +159,10 @@ test('G0 a company is founded by keyboard alone, 1440 px, and a screen reader is
   await expect(heading(page, 'Make Cairn available offline')).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Skip this step' }));
   await keyboard.press('Enter');
-  await expect(heading(page, 'Shall Cairn remind you?')).toBeFocused();
+  await expect(heading(page, 'Should Cairn remind you?')).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: /Skip this step|Continue/ }).last());
   await keyboard.press('Enter');
-  await expect(heading(page, 'You can begin')).toBeFocused();
+  await expect(heading(page, 'You are ready to start')).toBeFocused();
   await upToDate(page);
   await tabTo(page, page.getByRole('link', { name: 'Go to the dashboard' }));
   await keyboard.press('Enter');
@@ -192,7 +192,7 @@ test('without signal everything waits on the phone, and a company opens by itsel
   await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBeGreaterThan(0);
   await phone.goOffline();
   await onwards(page);
-  await page.getByLabel('Name of the company').fill('Island Works');
+  await page.getByLabel('Company name').fill('Island Works');
   await choose(page.getByRole('radio', { name: 'Workshop or production' }));
   await choose(page.getByRole('radio', { name: 'Pass an audit' }));
   await onwards(page);
@@ -208,7 +208,7 @@ test('without signal everything waits on the phone, and a company opens by itsel
     .getByRole('button', { name: /Skip this step|Continue/ })
     .last()
     .click();
-  await expect(heading(page, 'You can begin')).toBeVisible();
+  await expect(heading(page, 'You are ready to start')).toBeVisible();
   await phone.goOnline();
   await upToDate(page);
   await expect(page.getByText('Island Works is saved on this phone.')).toHaveCount(0);

@@ -49,21 +49,21 @@ async function makeRule({ page }: Phone): Promise<void> {
   await page.goto(`${server.url}/workflows/new?template=criticalItem`);
   await heading(page, 'New rule');
   await page.getByLabel('Name', { exact: true }).fill(RULE);
-  await page.getByRole('button', { name: 'Add a step' }).click();
+  await page.getByRole('button', { name: 'Add step' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('A step is not filled in.')).toBeVisible();
-  await page.getByLabel('What is said').fill('It may be mended now');
+  await expect(page.getByText('Complete every step.')).toBeVisible();
+  await page.getByLabel('Message').fill('It may be mended now');
   await page.getByRole('button', { name: 'Try it' }).click();
   await expect(page.getByText(/It would have fired \w+|It would not have fired/)).toBeVisible();
   await page.getByRole('switch', { name: 'Switched on' }).click();
 }
 
 async function nameDeputy({ page }: Phone): Promise<void> {
-  await page.getByRole('button', { name: 'Name a deputy' }).click();
+  await page.getByRole('button', { name: 'Add delegate' }).click();
   const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Name them' }).click();
-  await expect(sheet.getByText('Choose who decides.')).toBeVisible();
-  await sheet.getByLabel('Who decides meanwhile').selectOption({ label: 'Alex Admin' });
+  await sheet.getByRole('button', { name: 'Add delegate' }).click();
+  await expect(sheet.getByText('Choose a delegate.')).toBeVisible();
+  await sheet.getByLabel('Delegate').selectOption({ label: 'Alex Admin' });
   await sheet.getByLabel('Last day').fill(day(4));
   await sheet.getByLabel('Reason').fill('On leave');
 }
@@ -82,14 +82,14 @@ test('G8 a rule asks the site lead about a failed critical item; while they are 
   await judge(desk, 'workflow-rule-desk');
   await page.getByRole('button', { name: 'Save' }).click();
   await heading(page, RULE);
-  await expect(page.getByText('Nothing of its kind has happened since it was switched on.')).toBeVisible();
+  await expect(page.getByText('No matching events since this rule was switched on.')).toBeVisible();
   await expect(page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
 
   await open(page, '/workflows/deputies', 'Deputies');
-  await expect(page.getByText('Nobody stands in for you')).toBeVisible();
+  await expect(page.getByText('You have no delegate')).toBeVisible();
   await nameDeputy(desk);
   await judge(desk, 'deputy-desk');
-  await page.getByRole('dialog').getByRole('button', { name: 'Name them' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add delegate' }).click();
   await expect(page.getByText('Alex Admin decides for Mara Manager')).toBeVisible();
   await expect(page.getByText('Now', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
@@ -109,11 +109,11 @@ test('G8 a rule asks the site lead about a failed critical item; while they are 
   await expect(waiting).toBeVisible();
   await judge(deputy, 'workflows');
   await waiting.click();
-  await expect(deputy.page.getByText('You decide in the name of Mara Manager')).toBeVisible();
-  await expect(deputy.page.getByText('1 step waits for the decision.')).toBeVisible();
+  await expect(deputy.page.getByText('You are deciding on behalf of Mara Manager')).toBeVisible();
+  await expect(deputy.page.getByText('1 step waits for your decision.')).toBeVisible();
   await judge(deputy, 'workflow-decision');
   await deputy.page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(deputy.page.getByText('Alex Admin, standing in for Mara Manager, agreed')).toBeVisible();
+  await expect(deputy.page.getByText('Alex Admin, on behalf of Mara Manager, agreed')).toBeVisible();
   await expect(deputy.page.getByRole('link', { name: /Up to date/ }).first()).toBeVisible();
 
   // Back again: what was decided, by whom and for whom, and what came of it; then the deputy stands in no more.
@@ -122,12 +122,12 @@ test('G8 a rule asks the site lead about a failed critical item; while they are 
   await heading(page, RULE);
   await expect(async () => {
     await page.getByRole('button', { name: 'Look again' }).click();
-    await expect(page.getByText('Fired', { exact: true })).toBeVisible({ timeout: 2000 });
+    await expect(page.getByText('Ran', { exact: true })).toBeVisible({ timeout: 2000 });
   }).toPass({ timeout: 40_000 });
   await judge(desk, 'workflow-log-desk');
-  await page.getByRole('link', { name: 'The decision' }).click();
-  await expect(page.getByText('Alex Admin, standing in for Mara Manager, agreed')).toBeVisible();
-  await page.getByRole('link', { name: 'The action item' }).click();
+  await page.getByRole('link', { name: 'Decision' }).click();
+  await expect(page.getByText('Alex Admin, on behalf of Mara Manager, agreed')).toBeVisible();
+  await page.getByRole('link', { name: 'Corrective action' }).click();
   await heading(page, /^Stop: /);
   await open(page, '/workflows/deputies', 'Deputies');
   await page.getByRole('button', { name: 'Revoke' }).click();

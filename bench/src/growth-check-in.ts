@@ -21,7 +21,7 @@ export async function makeNoteKey(page: Page, password: string): Promise<void> {
   await page.getByRole('radio', { name: 'Okay', exact: true }).first().check({ force: true });
   await page.getByRole('button', { name: 'Add a line, if you like' }).click();
   await page.getByLabel('Your password', { exact: true }).fill(password);
-  await page.getByText('I have kept the code').click();
+  await page.getByText('I have saved the code').click();
   await page.getByRole('button', { name: 'Lock my notes' }).click();
   await page.getByLabel('Private note').waitFor();
   await page.getByRole('button', { name: 'Done', exact: true }).click();

@@ -15,7 +15,7 @@ type Person = 'worker' | 'manager' | 'admin' | 'person';
 
 /** Fills in the sign-in form that is on the screen and sends it. */
 export async function fillSignIn(page: Page, who: Person): Promise<void> {
-  await page.getByLabel('E-mail').fill(`${who}@demo.cairn.test`);
+  await page.getByLabel('Email').fill(`${who}@demo.cairn.test`);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -88,7 +88,7 @@ export class FieldWorker {
   }
 
   private get report(): Locator {
-    return this.page.getByText('1 action item made').first();
+    return this.page.getByText('1 corrective action created').first();
   }
 
   private get onward(): Locator {

@@ -28,7 +28,7 @@ export async function newAccount(server: ServerProcess, name: string, fields: ob
 /** Signs in with a fresh account at `/`, and answers once a first screen stands. */
 export async function arrive(page: Page, server: ServerProcess, email: string): Promise<void> {
   await page.goto(`${server.url}/`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL(/\/(welcome|dashboard)/);

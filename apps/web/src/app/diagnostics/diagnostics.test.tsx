@@ -100,9 +100,9 @@ test('R9.24 the start-up overlay goes after 3 s', async () => {
   const { over } = await showOverlay();
   expect(over).toBe(3000);
   act(() => void vi.advanceTimersByTime(2999));
-  expect(screen.queryByLabelText('Cairn starts')).not.toBeNull();
+  expect(screen.queryByLabelText('Starting Cairn')).not.toBeNull();
   act(() => void vi.advanceTimersByTime(1));
-  expect(screen.queryByLabelText('Cairn starts')).toBeNull();
+  expect(screen.queryByLabelText('Starting Cairn')).toBeNull();
 });
 
 test.each([{}, { Capacitor: null }, { Capacitor: { getPlatform: () => 'web', isNativePlatform: () => false } }])(

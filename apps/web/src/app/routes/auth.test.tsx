@@ -37,12 +37,12 @@ async function signInPage() {
   parts.server.flows = { ...parts.server.flows, providers: async () => [] };
   await parts.controller.start();
   render(<App controller={parts.controller} router={createAppRouter(parts.controller)} />);
-  await screen.findByLabelText('E-mail');
+  await screen.findByLabelText('Email');
   return parts;
 }
 
 async function fill(email: string, password: string): Promise<void> {
-  if (email !== '') await userEvent.type(screen.getByLabelText('E-mail'), email);
+  if (email !== '') await userEvent.type(screen.getByLabelText('Email'), email);
   if (password !== '') await userEvent.type(screen.getByLabelText('Password'), password);
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
 }

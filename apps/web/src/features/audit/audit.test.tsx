@@ -152,7 +152,7 @@ test('an entry says who did what to whom, with its facts in words; what no word 
 test('a whole log leaves its head on this device, and the next look is asked to find it', async () => {
   const { asked } = await show();
   await press(texts.verify.act);
-  await screen.findByText('Whole: 2 entries, one unbroken chain');
+  await screen.findByText('Log intact: 2 entries in one unbroken chain');
   expect(screen.getByText(`Head no. 2: ${hash}`)).toBeTruthy();
   const looks = () => asked.filter(([name]) => name === 'verify_audit_log').map(([, args]) => args['p_known']);
   expect(looks().at(-1)).toEqual([]);

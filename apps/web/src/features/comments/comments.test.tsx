@@ -108,7 +108,7 @@ test('somebody is picked by the first letters of their name, and the comment is 
   const field = await screen.findByLabelText('Your comment');
   await userEvent.type(field, 'Please look, @ma');
   await userEvent.click(await screen.findByRole('button', { name: 'Mara Voss' }));
-  await userEvent.click(screen.getByRole('button', { name: 'Keep comment' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
   await screen.findByText(/Please look,/, { selector: 'span' });
   expect((await rows()).find(row => row.author_id === ME)).toMatchObject({
     body: 'Please look, @Mara Voss',
@@ -130,17 +130,17 @@ test('what waits on this phone says so, what was refused too, and what came late
     state: 'waiting',
   } as unknown as OutboxItem;
   outbox.hold([item]);
-  await screen.findByText('Will send');
+  await screen.findByText('Waiting to send');
   outbox.hold([{ ...item, state: 'failed' }]);
-  await screen.findByText('Not taken: see Sync');
+  await screen.findByText('Not accepted: see Sync');
 });
 
 test('a comment of somebody else is settled and opened again, but neither changed nor taken away', async () => {
   show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Mark as settled' }));
-  await screen.findByText('Settled by Sam');
+  await userEvent.click(await screen.findByRole('button', { name: 'Mark as resolved' }));
+  await screen.findByText('Resolved by Sam');
   await userEvent.click(screen.getByRole('button', { name: 'Open again' }));
-  await screen.findByRole('button', { name: 'Mark as settled' });
+  await screen.findByRole('button', { name: 'Mark as resolved' });
   expect(screen.queryByRole('button', { name: /^More about/ })).toBeNull();
 });
 
@@ -153,11 +153,11 @@ test('what a guest said stands under their name, marked as from outside', async 
 
 test('an empty comment is not kept, and what was typed stays when it could not be kept', async () => {
   show();
-  await userEvent.click(await screen.findByRole('button', { name: 'Keep comment' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Post comment' }));
   await screen.findByText('Write something first.');
   await userEvent.type(screen.getByLabelText('Your comment'), 'Stays');
   store.write = () => Promise.reject(new Failure('invalid', 'too much'));
-  await userEvent.click(screen.getByRole('button', { name: 'Keep comment' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
   expect((await screen.findByRole('alert')).textContent).toContain('This is too much for one comment');
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your comment').value).toBe('Stays');
 });
@@ -173,7 +173,7 @@ test('who only reads sees what is said and nothing to press; of what is gone not
   const list = await screen.findByRole('list');
   expect(within(list).getByText('@Sam').tagName).toBe('STRONG');
   expect(screen.queryByLabelText('Your comment')).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Mark as settled' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Mark as resolved' })).toBeNull();
   unmount();
   show({ subjectId: '00000000-0000-4000-8000-0000000000ff' });
   await waitFor(() => expect(screen.queryByText('Loading comments')).toBeNull());
@@ -215,8 +215,8 @@ test('at a question stands what was said there, with the same acts: naming, file
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(within(place).getByRole('button', { name: 'Add file' })).toBeDefined();
   await userEvent.type(field, 'It drags');
-  await userEvent.click(within(place).getByRole('button', { name: 'Keep comment' }));
-  await within(place).findByRole('button', { name: 'More about the comment of Sam' });
+  await userEvent.click(within(place).getByRole('button', { name: 'Post comment' }));
+  await within(place).findByRole('button', { name: 'Options for the comment by Sam' });
   expect(within(place).queryByLabelText('Your comment')).toBeNull();
   expect((await rows()).find(row => row.body === 'It drags')).toMatchObject({
     subject_table: 'inspections',

@@ -265,7 +265,7 @@ describe('the frameworks', () => {
     await press(texts.bring.act);
     await pick(catalogue);
     await userEvent.click((await inSheet()).getByRole('button', { name: texts.bring.take }));
-    await waitFor(() => expect(titles()).toEqual(['Fire code is taken over']));
+    await waitFor(() => expect(titles()).toEqual(['Fire code imported']));
     expect((await store.read(frameworkList(ORG, today))).map(({ figures }) => figures.gap)).toEqual([1]);
   });
 });
@@ -369,7 +369,7 @@ describe('a plan of action', () => {
     all(await indexedStore());
     await bring(withItems(ITEM, { ...ITEM, uuid: id(504), title: 'Paint the lines' }));
     await take();
-    await waitFor(() => expect(titles()).toEqual(['Assessment is taken over']));
+    await waitFor(() => expect(titles()).toEqual(['Assessment imported']));
     await bring(withItems(ITEM));
     await (await inSheet()).findByText(/1 is here already$/);
     await take();
@@ -428,7 +428,7 @@ describe('a plan of action', () => {
     all(store);
     await bring(PLAN);
     await take();
-    await waitFor(() => expect(titles()).toEqual(['Assessment is taken over']));
+    await waitFor(() => expect(titles()).toEqual(['Assessment imported']));
     const items = await store.read({ key: 'items', tables: ['action_items'], read: tx => tx.all('action_items') });
     const item = items.find(({ title }) => title === ITEM.title);
     if (!item) throw new Error('no work came of it');

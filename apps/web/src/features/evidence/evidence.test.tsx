@@ -93,7 +93,7 @@ test('sending back asks for a reason, and keeps the decision on this device', as
 test('nobody is offered to accept their own while somebody else could', async () => {
   store = stock({ created_by: ME });
   show(detail);
-  await screen.findByText('This is yours: somebody else reviews it.');
+  await screen.findByText('You added or own this, so someone else reviews it.');
   expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull();
 });
 
@@ -106,14 +106,14 @@ test('who may not review sees what stands, and no act', async () => {
 test('what is not on this device is said to be missing', async () => {
   store = memoryStore({}, ME);
   show(detail);
-  await screen.findByText('This evidence is not here');
+  await screen.findByText('Evidence not found');
 });
 
 test('the list opens where something waits, and an empty view says so', async () => {
   show(list);
   await screen.findByText('Fire drill');
-  await userEvent.click(screen.getByRole('radio', { name: 'Holds' }));
-  await screen.findByText('Nothing is accepted yet');
+  await userEvent.click(screen.getByRole('radio', { name: 'Valid' }));
+  await screen.findByText('No valid evidence yet');
 });
 
 test('a member has no evidence pack, and may add', async () => {
@@ -127,7 +127,7 @@ test('a title is asked for before anything is kept; what is added on a record is
   show(<EvidenceHere target={{ table: 'policies', id: OTHER }} renderEvidence={(_, face) => face} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Add evidence' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Keep' }));
-  await screen.findByText('It needs a title.');
+  await screen.findByText('Enter a title.');
   await userEvent.type(screen.getByLabelText('What it shows'), 'Drill');
   await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
   await screen.findByText('Drill');

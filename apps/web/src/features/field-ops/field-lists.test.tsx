@@ -91,7 +91,7 @@ test.each([
   {
     why: 'all is far',
     rows: { assets: [asset(1, 'Far pump', [49.4, 10.2])] },
-    message: 'Nothing is within 12.4 mi of you.',
+    message: 'No assets within 12.4 mi of you.',
   },
 ])('where $why it is said', async ({ rows, message }) => {
   positions(here);

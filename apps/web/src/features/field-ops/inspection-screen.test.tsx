@@ -210,7 +210,7 @@ test('an answer the device refuses stays on the screen and goes with a retry', a
   };
   show({ ...kept, write });
   await answer('Fail');
-  await screen.findByText('Not saved. It is still on this screen.');
+  await screen.findByText('Not saved. Your changes are still on this screen.');
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Fail' }).checked).toBe(true);
 
   full = false;
@@ -252,16 +252,16 @@ test('failing an item says what it sets going, and asks for its note before the 
   await answer('Pass');
   await press('Next question');
   await question(/Brake holds/);
-  expect(screen.queryByText('This makes a corrective action')).toBeNull();
+  expect(screen.queryByText('This creates a corrective action')).toBeNull();
   await answer('Fail');
-  await screen.findByText('This makes a corrective action');
+  await screen.findByText('This creates a corrective action');
   await screen.findByText(/High priority, due in 2 days/);
   await press('Next question');
   await press('Review and finish');
-  await screen.findByText('Write what failed.');
+  await screen.findByText('Describe what failed.');
   await press('Finish inspection');
   await question(/Brake holds/);
-  expect((await screen.findByRole('alert')).textContent).toBe('Write what failed.');
+  expect((await screen.findByRole('alert')).textContent).toBe('Describe what failed.');
   expect(await all(store, 'inspections')).toMatchObject([{ status: 'in_progress' }]);
 });
 
@@ -277,7 +277,7 @@ test('finishing makes the action item with its note, and shows the result', asyn
   await press('Review and finish');
   await press('Finish inspection');
 
-  await screen.findByText('1 action item made');
+  await screen.findByText('1 corrective action created');
   expect(screen.getByText('Saved on this phone')).toBeDefined();
   expect(screen.queryByText('Received')).toBeNull();
   const actions = await all(store, 'action_items');

@@ -152,7 +152,7 @@ const photo = (id: string, state: OutboxItem['state']) =>
 
 test('received is not said of an inspection whose photo has not arrived: it waits, with the way to it', async () => {
   show([photo('p1', 'sending')], null);
-  expect(await screen.findByText('Received; 1 photo still waits')).toBeTruthy();
+  expect(await screen.findByText('Received; 1 photo still to send')).toBeTruthy();
   expect(screen.queryByText(field.report.receivedText)).toBeNull();
   expect(screen.getByRole('link', { name: review.files.look })).toBeTruthy();
 });
@@ -160,7 +160,7 @@ test('received is not said of an inspection whose photo has not arrived: it wait
 test('a photo whose row and bytes are both here is one; a refused one is said to be refused', async () => {
   const row = { ...photo('p1', 'failed'), key: 'record/media/p1', kind: 'record' } as OutboxItem;
   show([row, photo('p1', 'waiting'), photo('p2', 'waiting'), photo('p3', 'waiting')], null);
-  expect(await screen.findByText('Received; 1 photo was refused, 2 photos still wait')).toBeTruthy();
+  expect(await screen.findByText('Received; 1 photo was refused, 2 photos still to send')).toBeTruthy();
   expect(screen.getByRole('link', { name: review.late.lookRefused })).toBeTruthy();
 });
 

@@ -235,7 +235,7 @@ test('somebody is made responsible in one choice, nobody again in another; who m
   show(store, COMPANY);
   await userEvent.selectOptions(await screen.findByLabelText(texts.facts.owner), await screen.findByText('Mara'));
   await waitFor(async () => expect((await kept(store))?.owner_id).toBe(MARA));
-  await waitFor(() => expect(heard.at(-1)?.title).toBe('Now responsible: Mara'));
+  await waitFor(() => expect(heard.at(-1)?.title).toBe('Owner: Mara'));
   await userEvent.selectOptions(screen.getByLabelText(texts.facts.owner), '');
   await waitFor(async () => expect((await kept(store))?.owner_id).toBeNull());
   cleanup();
@@ -253,7 +253,7 @@ test('whoever is responsible for an answered finding may open it again but not c
   cleanup();
   await inGerman(async () => {
     show(await device([answered]), AUDITOR);
-    await screen.findByText('Wer geantwortet hat oder verantwortlich ist, überlässt das Urteil jemand anderem.');
+    await screen.findByText('Du hast geantwortet oder bist verantwortlich, darum entscheidet jemand anderes.');
     cleanup();
   });
 });

@@ -163,7 +163,7 @@ test('in German the figures have a comma and the sentences are German', async ()
       sleep_hours: isHigh(day) === (day % 10 !== 0) ? 8 : 6,
     }));
     await show({ wellness_check_ins: rows });
-    const [sleep] = card('Was mit der Stimmung einhergeht').getAllByRole('listitem');
+    const [sleep] = card('Was mit deiner Stimmung zusammenhängt').getAllByRole('listitem');
     expect(sleep?.textContent).toMatch(/^Stunden Schlaf\+0,\d\d?An Tagen mit mehr davon war die Stimmung besser\./);
     cleanup();
   });

@@ -207,7 +207,7 @@ test('installing begins with what the texts of this organisation name already, a
   expect(sheet.getByLabelText<HTMLInputElement>('Hotline').value).toBe('555');
   await userEvent.type(sheet.getByLabelText('Hotline'), '9');
   await userEvent.type(sheet.getByLabelText('Company'), 'ACME');
-  await userEvent.click(sheet.getByRole('button', { name: 'Make 1 draft' }));
+  await userEvent.click(sheet.getByRole('button', { name: 'Create 1 draft' }));
   await waitFor(() => expect(called[0]?.[0]).toBe('install_pack'));
   expect(called[0]?.[1]).toMatchObject({ p_variables: { hotline: '5559', company: 'ACME' } });
 });
@@ -215,7 +215,7 @@ test('installing begins with what the texts of this organisation name already, a
 test('an update that touches what was changed here waits for a choice, and sends what was chosen with what was seen', async () => {
   show(update, ['marketplace.access']);
   const card = within(await screen.findByRole('region', { name: 'Locks' }));
-  const take = card.getByRole<HTMLButtonElement>('button', { name: 'Take it as a draft' });
+  const take = card.getByRole<HTMLButtonElement>('button', { name: 'Use as draft' });
   expect(take.disabled).toBe(true);
   await userEvent.click(card.getByRole('radio', { name: 'Both, one after the other' }));
   expect(take.disabled).toBe(false);
@@ -234,7 +234,7 @@ test('words that changed meanwhile are said, and nothing counts as done', async 
   show(update, ['marketplace.access']);
   const card = within(await screen.findByRole('region', { name: 'Locks' }));
   await userEvent.click(card.getByRole('button', { name: 'Keep mine' }));
-  expect(await card.findByText('Somebody changed this since. Look at it again.')).toBeTruthy();
+  expect(await card.findByText('Somebody else has changed this. Check it again.')).toBeTruthy();
   expect(called.map(([name]) => name)).toEqual(['take_pack_item']);
 });
 
@@ -253,7 +253,7 @@ test('a reviewer sends a version back only with a reason; its maker cannot list 
   const own = { ...pack, organization_id: ORG };
   const maker = { mayInstall: true, mayMake: true, mayReview: true };
   show(<PackActions pack={own} versions={waiting} rights={maker} onForked={() => {}} {...WAYS} />, []);
-  expect(screen.queryByRole('button', { name: 'List it' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'List pack' })).toBeNull();
 });
 
 describe('what somebody typed of a pack and did not save', () => {

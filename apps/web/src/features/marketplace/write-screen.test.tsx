@@ -199,7 +199,7 @@ test('what cannot stand in a pack is said and not sent, and stays on the screen'
   await userEvent.type(screen.getByLabelText('Words'), '<b>now</b>');
   await isShown(marketplace.problem.markup);
   expect(screen.getByText('Not saved')).toBeDefined();
-  await userEvent.click(screen.getByRole('button', { name: 'Take out of the pack' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove from pack' }));
   await isShown('Saved');
   expect(sent.map(({ p_contents: contents }) => JSON.stringify(contents).includes('<b>'))).toEqual([false]);
 });
@@ -209,7 +209,7 @@ test('what is typed while documents are being added stays', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   collected = promise;
   await userEvent.click(await screen.findByRole('checkbox', { name: /Doors/ }));
-  await userEvent.click(screen.getByRole('button', { name: 'Add to the pack' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add to pack' }));
   await userEvent.click(screen.getByRole('button', { name: /Locks/ }));
   await userEvent.type(screen.getByLabelText('Words'), ' twice');
   const policies = [{ key: 'p-1', title: 'Doors', body: 'Shut them' }];
@@ -229,7 +229,7 @@ test('nor is it sent by whoever leaves with it', async () => {
 
 test.each([
   ['Keep mine instead', 'mine'],
-  ['Take theirs', 'theirs'],
+  ['Use theirs', 'theirs'],
 ])('a draft that somebody else wrote since is not written over: %s', async (act, stays) => {
   const { field } = await written();
   there = { ...there, changelog: 'theirs', draft_hash: 'theirs' };
@@ -419,7 +419,7 @@ test('a document of an older draft is taken anew in its place, and has its recor
   const anew = [{ key: whole, title: 'Doors', body: 'Lock them' }];
   collected = Promise.resolve({ schema: 1, variables: [], forms: [], tasks: [], policies: anew });
   await userEvent.click(doors);
-  await userEvent.click(screen.getByRole('button', { name: 'Add to the pack' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add to pack' }));
   await isShown('Saved');
   await waitFor(() => expect(sent.at(-1)?.p_contents.policies).toEqual(anew), { timeout: 5000 });
 });

@@ -132,7 +132,7 @@ describe('the inbox', () => {
     show(store);
     await userEvent.click(await screen.findByRole('link', { name: /Not read:\s*Mara gave you “Item 1”/ }));
     await waitFor(async () => expect(await store.read(unreadCount)).toBe(0));
-    await userEvent.click(screen.getByRole('button', { name: 'Mark as not read: Mara gave you “Item 1”' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as unread: Mara gave you “Item 1”' }));
     await waitFor(async () => expect(await store.read(unreadCount)).toBe(1));
   });
 

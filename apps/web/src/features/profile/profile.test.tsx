@@ -253,7 +253,7 @@ test('without an answer the name stands, what failed is said, and it is asked fo
   cleanup();
   await inGerman(async () => {
     await person(() => shared({ is_shared: false }), COLLEAGUE);
-    await screen.findByText('Die Person zeigt nicht mehr als ihren Namen.');
+    await screen.findByText('Diese Person zeigt nur ihren Namen.');
     cleanup();
   });
 });

@@ -301,7 +301,7 @@ describe('an account', () => {
     );
     await screen.findByRole('dialog');
   }
-  const word = () => screen.getByLabelText('Write DELETE to go on');
+  const word = () => screen.getByLabelText('Type DELETE to confirm');
   const password = () => screen.getByLabelText<HTMLInputElement>(texts.remove.password);
   const yes = () => screen.getByRole<HTMLButtonElement>('button', { name: texts.remove.yes });
 
@@ -324,7 +324,7 @@ describe('an account', () => {
   test.each([
     ['wrong_password', texts.remove.wrong_password],
     ['too_many', texts.remove.too_many],
-    ['last_admin', 'You are the only administrator of Northfield. Make somebody else an administrator first.'],
+    ['last_admin', 'You are the only administrator of Northfield. Make someone else an administrator first.'],
   ] as const)('that the server does not end (%s) says why, and what was typed stays', async (code, words) => {
     await ask(async () => ({ code, names: 'Northfield' }));
     await userEvent.type(word(), 'delete');

@@ -104,7 +104,7 @@ test('with nothing waiting the way home is offered; why a share came to nothing 
   await inGerman(async () => {
     await show({}, 'failed');
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'Das Geteilte konnte nicht behalten werden. Teile es noch einmal.',
+      'Die geteilten Dateien ließen sich nicht speichern. Teile sie noch einmal.',
     );
     cleanup();
   });
@@ -137,7 +137,7 @@ test('pictures may go into my inspections under way and into what is open, the e
       inspection(32, 'Forklift 3'),
       inspection(34, 'Of Mara', { conducted_by: MARA }),
       inspection(35, 'Elsewhere', { organization_id: id(9) }),
-      inspection(36, 'Over', { status: 'finalised' }),
+      inspection(36, 'Ended', { status: 'finalised' }),
     ],
     action_items: [
       action(40, 'Later', { due_at: '2026-12-20T09:00:00Z' }),

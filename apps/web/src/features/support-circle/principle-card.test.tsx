@@ -63,9 +63,9 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 
 test('a partner says no without a word, and the card says that they did', async () => {
   const store = show();
-  await press('I do not countersign this');
-  await press('Say no');
-  await screen.findByText('You said no');
+  await press('Decline to countersign');
+  await press('Decline');
+  await screen.findByText('You declined');
   expect(await store.read(ownAnswer(String(ASK)))).toMatchObject({ decision: 'declined', reason: '', helper_id: SAM });
   expect(screen.queryByRole('button', { name: 'Countersign' })).toBeNull();
 });
@@ -73,7 +73,7 @@ test('a partner says no without a word, and the card says that they did', async 
 test('a partner types their name under the words that are shown', async () => {
   const store = show();
   await press('Countersign');
-  await screen.findByText('Your name is needed.');
+  await screen.findByText('Enter your full name.');
   await userEvent.type(screen.getByLabelText('Your full name'), 'Sam Worker');
   await press('Countersign');
   await screen.findByText('You countersigned this');

@@ -127,7 +127,7 @@ describe('the line for a new task', () => {
         { title: 'Call #vendor', priority: 'high', labels: [], assignee_id: ME },
       ]),
     );
-    expect(titles()).toEqual(['“Call #vendor” is on the list.']);
+    expect(titles()).toEqual(['“Call #vendor” added.']);
     expect(line().value).toBe('');
   });
 
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(sheet.getByText(savedView.needed)).toBeTruthy();
     await userEvent.type(sheet.getByLabelText(savedView.name), 'Blue');
     await userEvent.click(sheet.getByRole('button', { name: savedView.save }));
-    await waitFor(() => expect(titles()).toEqual(['The view “Blue” is saved.']));
+    await waitFor(() => expect(titles()).toEqual(['View “Blue” saved.']));
     await press('Blue');
     await waitFor(() => expect(rows()).toEqual(['Sweep', 'Paint']));
     await press('Blue');
@@ -200,21 +200,21 @@ describe('the list', () => {
   });
 
   test('finishes several at once but for those that ask for more, and counts both', async () => {
-    const store = await device([...MIXED, task(23, 'Prove', { evidence_required: true })]);
+    const store = await device([...MIXED, task(23, 'Evidence', { evidence_required: true })]);
     await list(store);
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose “Sweep”' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select “Sweep”' }));
     expect(screen.getByText('1 chosen')).toBeTruthy();
     await press(texts.bulk.all);
     await press(texts.bulk.done);
     await waitFor(() => expect(titles()).toEqual(['2 tasks changed.']));
     expect(heard[0]?.description).toBe('1 task asks for more before it is done and stays open.');
-    await waitFor(() => expect(rows()).toEqual(['Prove']));
+    await waitFor(() => expect(rows()).toEqual(['Evidence']));
   });
 
   test('deletes several only for whoever made them all, or manages tasks', async () => {
     const others = [task(20, 'Sweep'), task(21, 'Paint', { created_by: MARA })];
     await list(await device(others));
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose “Sweep”' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select “Sweep”' }));
     expect(screen.getByRole('button', { name: texts.bulk.remove })).toBeTruthy();
     await press(texts.bulk.all);
     expect(screen.queryByRole('button', { name: texts.bulk.remove })).toBeNull();
@@ -226,7 +226,7 @@ describe('the list', () => {
 
   test('says why several could not be changed, and leaves them chosen', async () => {
     await list(full(await device(MIXED)));
-    await userEvent.click(await screen.findByRole('checkbox', { name: 'Choose “Sweep”' }));
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select “Sweep”' }));
     await userEvent.selectOptions(
       within(screen.getByRole('region', { name: texts.bulk.bar })).getByLabelText(texts.bulk.priority),
       'urgent',
@@ -259,7 +259,7 @@ describe('a task', () => {
   });
 
   test('says all it asks for before it is done, and cannot be done until then; whoever manages stands in for the reviewer', async () => {
-    const asks = [task(20, 'Prove', { evidence_required: true, reviewer_id: MARA })];
+    const asks = [task(20, 'Evidence', { evidence_required: true, reviewer_id: MARA })];
     const steps = { task_items: [step(30, 'Measure', { required: true })] };
     await one(await device(asks, steps));
     const { missing } = texts;
@@ -384,7 +384,7 @@ describe('a task', () => {
   test('says in German what it asks for', async () => {
     await inGerman(async () => {
       await one(await device([task(20, 'Fegen', { evidence_required: true })]));
-      await screen.findByText('Ein Foto oder eine Datei wird als Beleg gebraucht.');
+      await screen.findByText('Füge zuerst ein Foto oder eine Datei als Nachweis hinzu.');
       cleanup();
     });
   });

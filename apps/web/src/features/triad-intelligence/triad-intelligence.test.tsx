@@ -118,7 +118,7 @@ const tick = async (name: string | RegExp) => userEvent.click(await screen.findB
 test('without a circle it says how a brief comes about, and in a company that it is not the company’s; without signal what stays', async () => {
   await show({}, { world: 'company', isOnline: false });
   await screen.findByText(texts.empty.title);
-  expect(screen.getByText('They come from your own space. Northfield sees nothing of them.')).toBeTruthy();
+  expect(screen.getByText('They come from your private space. Northfield cannot see any of them.')).toBeTruthy();
   expect(screen.getByText(texts.offline.text)).toBeTruthy();
   cleanup();
   await show({});
@@ -135,7 +135,7 @@ test('while there is nothing to decide, each operator is told of: granted nothin
   await screen.findByText(/^Ola may prepare it when a week is over/);
   cleanup();
   await show({ circle_relationships: [OPERATOR], consent_grants: TO_OLA, triad_briefs: [brief('review')] });
-  await screen.findByText('The week 11/09/2026 to 11/15/2026 is with Ola for review.');
+  await screen.findByText('Ola is reviewing the week from 11/09/2026 to 11/15/2026.');
 });
 
 describe('a week to approve', () => {
@@ -361,7 +361,7 @@ describe('weeks before', () => {
 
   test('are taken back from whoever has them; what was taken back says when and is not offered again', async () => {
     const { asked } = await show(rows());
-    await press('Take back from Max');
+    await press('Withdraw from Max');
     await waitFor(() => expect(heard.map(({ title }) => title)).toEqual([texts.history.tookBack]));
     expect(asked).toEqual([['take_back_brief', { p_copy: id(70) }]]);
     cleanup();

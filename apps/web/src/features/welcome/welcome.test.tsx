@@ -205,8 +205,8 @@ describe('a company', () => {
     await userEvent.type(screen.getByLabelText(texts.company.name), ' Bakery ');
     await choose('Pass an audit');
     await press(texts.next);
-    await heading('A start for Bakery');
-    expect(screen.getByText('Bakery is saved on this phone. It opens as soon as it has been received.')).toBeTruthy();
+    await heading('A starter set for Bakery');
+    expect(screen.getByText('Bakery is saved on this device. It opens once the server has received it.')).toBeTruthy();
     const { company: founded } = await store.read(firstRun(ME));
     expect(opened).toEqual([founded?.id]);
     expect(founded).toMatchObject({ name: 'Bakery', settings: { industry: 'kitchen', goal: 'audit', size: 'to-9' } });
@@ -214,7 +214,7 @@ describe('a company', () => {
 
   test('that is there is not named again, and its start waits for the three questions', async () => {
     await show(await indexedStore(withCompany()), { wanted: 'start' });
-    await heading('A start for Bakery');
+    await heading('A starter set for Bakery');
     expect(screen.getByText(texts.preset.none)).toBeTruthy();
     await userEvent.click(screen.getAllByRole('button', { name: texts.back }).at(-1) ?? document.body);
     await heading(texts.company.title);

@@ -135,8 +135,8 @@ test('a person is counted only from their own yes on, and it is taken back by th
 test('where the organisation asks for nothing nothing is shown; an administrator asks, with no fewer than sixty people', async () => {
   isOn = false;
   show(true);
-  expect(await screen.findByText('Northfield asks for no figures')).toBeTruthy();
-  const minimum = screen.getByLabelText('Fewest people in a group');
+  expect(await screen.findByText('Northfield does not collect these figures')).toBeTruthy();
+  const minimum = screen.getByLabelText('Smallest group size');
   await userEvent.clear(minimum);
   await userEvent.type(minimum, '59');
   expect(screen.getByRole('alert').textContent).toContain('from 60 to 1000');

@@ -57,7 +57,7 @@ const stock = (more: MemoryRows = {}) =>
     },
     ME,
   );
-const told = { kind: 'notify', to: 'role:manager', text: 'Look' };
+const told = { kind: 'notify', to: 'role:manager', text: 'Appearance' };
 const rule = (more: Partial<Row<'workflow_rules'>> = {}) => ({
   id: RULE,
   organization_id: ORG,
@@ -127,7 +127,7 @@ const one = (ruleId: string | null, template?: string) => (
 test('where there are no rules three ready ones are offered, as sentences; without the plan none of them asks for approval', async () => {
   const { unmount } = show(all);
   expect(await screen.findByText('No rules yet')).toBeTruthy();
-  expect(screen.getAllByText('Begin with this')).toHaveLength(3);
+  expect(screen.getAllByText('Use template')).toHaveLength(3);
   expect(screen.getByText('ask managers of the place for approval')).toBeTruthy();
   unmount();
   show(all, { plan: 'standard' });
@@ -150,7 +150,7 @@ test('a rule reads as a sentence and is switched; one that asks for approval is 
 
 test('whoever may make no rules sees what waits for them, and no more', async () => {
   show(all, { may: () => false });
-  expect(await screen.findByText('Making rules is not part of your role here')).toBeTruthy();
+  expect(await screen.findByText('You cannot manage rules here')).toBeTruthy();
   expect(screen.queryByText('New rule')).toBeNull();
 });
 
@@ -158,11 +158,11 @@ test('a new rule is filled in as sentences, says what is missing, and is kept', 
   show(one(null));
   await userEvent.selectOptions(await screen.findByLabelText('When'), 'task.created');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('Give the rule a name.', { selector: '.err' })).toBeTruthy();
+  expect(screen.getByText('Enter a name for the rule.', { selector: '.err' })).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Name'), 'Safety first');
-  await userEvent.click(screen.getByRole('button', { name: 'Add a condition' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add condition' }));
   await userEvent.selectOptions(screen.getByLabelText('What'), 'label');
-  await userEvent.type(screen.getByLabelText('Which'), 'safety');
+  await userEvent.type(screen.getByLabelText('Value'), 'safety');
   await userEvent.selectOptions(screen.getByLabelText('Step 1'), 'label');
   await userEvent.type(screen.getByLabelText('Label'), 'seen');
   expect(screen.getByText('the label “safety” is there')).toBeTruthy();
@@ -198,7 +198,7 @@ test('what it would have done is told event by event, with why; without the serv
   answer = name => Promise.resolve(name === 'simulate_workflow' ? { since: event.at, events: 2, fires: 1, list } : []);
   const { unmount } = show(one(RULE));
   await userEvent.click(await screen.findByRole('button', { name: 'Try it' }));
-  expect(await screen.findByText('It would have fired 1 time')).toBeTruthy();
+  expect(await screen.findByText('It would have run 1 time')).toBeTruthy();
   expect(screen.getByText('✓ the priority: at least high')).toBeTruthy();
   expect(screen.getByText('✗ the priority: at least high')).toBeTruthy();
   unmount();
@@ -211,7 +211,7 @@ test('what it would have done is told event by event, with why; without the serv
 test('a rule that is gone, and one of a later version, say so', async () => {
   store = stock({ workflow_rules: [rule({ trigger: 'moon.rises' })] });
   const { unmount } = show(one(OTHER));
-  expect(await screen.findByText('This rule is not here')).toBeTruthy();
+  expect(await screen.findByText('Rule not found')).toBeTruthy();
   unmount();
   show(one(RULE));
   expect(await screen.findByText(/A later version of the app wrote this rule/)).toBeTruthy();
@@ -219,8 +219,8 @@ test('a rule that is gone, and one of a later version, say so', async () => {
 
 test('a deputy is named and revoked; without the plan nobody is', async () => {
   const { unmount } = show(<DeputiesScreen backLink={null} />, { plan: 'standard' });
-  expect(await screen.findByText('Deputies belong to the enterprise plan')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Name a deputy' })).toBeNull();
+  expect(await screen.findByText('Delegation needs the enterprise plan')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Add delegate' })).toBeNull();
   unmount();
   const now = Date.now();
   const [starts_at, ends_at] = [now - 1000, now + 3_600_000].map(each => new Date(each).toISOString()) as [

@@ -33,7 +33,7 @@ test('a reader is told who brought a record in its author’s name, from this de
 
 test('and that somebody did, where their account is gone', async () => {
   show({ submitted_at: AT, submitted_by: null });
-  expect(await screen.findByText('Added by a former administrator from a rescue file')).toBeDefined();
+  expect(await screen.findByText('Imported by a former administrator from a rescue file')).toBeDefined();
 });
 
 test('of a record that its author’s own device sent, and of one from before, nothing is said', () => {

@@ -10,7 +10,10 @@ import { useSavedToast } from './use-saved-toast.ts';
 
 const WORD = '00000000-0000-4000-8000-0000000000c1';
 const OTHER = '00000000-0000-4000-8000-0000000000c2';
-const words = { waits: 'Kept on this device. It is sent when there is signal.', received: 'The server has it.' };
+const words = {
+  waits: 'Saved on this device. Cairn sends it once you are online.',
+  received: 'Received by the server.',
+};
 
 const item = (recordId: string, more: Partial<OutboxItem> = {}) =>
   ({ table: 'policy_acknowledgements', kind: 'record', recordId, state: 'waiting', ...more }) as OutboxItem;

@@ -64,7 +64,7 @@ test.each([
 
 test('with unsent work one waits, or leaves it here closed by the password', async () => {
   const heard = await leaving({ records: 1, files: 1 });
-  await userEvent.click(await screen.findByRole('button', { name: 'Wait, stay signed in' }, LATE));
+  await userEvent.click(await screen.findByRole('button', { name: 'Wait and stay signed in' }, LATE));
   await expect.poll(() => heard).toEqual([null]);
   expect(screen.queryByRole('dialog')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
@@ -77,7 +77,7 @@ test('with unsent work one waits, or leaves it here closed by the password', asy
 test('without a password words are asked for, and short ones are not taken', async () => {
   const heard = await leaving({ records: 1, files: 0 }, { hasPassword: false });
   await screen.findByText(
-    'You came in without a password. Choose words that open it at your next sign-in on this phone.',
+    'You signed in without a password. Choose a passphrase to unlock your work when you next sign in on this device.',
     {},
     LATE,
   );
@@ -85,7 +85,7 @@ test('without a password words are asked for, and short ones are not taken', asy
   const words = await screen.findByLabelText('Passphrase');
   await userEvent.type(words, 'short');
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }));
-  await screen.findByText('Take at least 12 characters.');
+  await screen.findByText('Use at least 12 characters.');
   expect(heard).toEqual([]);
   await userEvent.clear(words);
   await userEvent.type(words, 'words of my own');

@@ -44,9 +44,9 @@ test('nothing is claimed before it is counted', () => {
 describe('the offline strip', () => {
   test.each([
     [3, 2, 'Offline: 3 items and 2 photos wait on this phone'],
-    [1, 0, 'Offline: 1 item waits on this phone'],
-    [0, 2, 'Offline: 2 photos wait on this phone'],
-    [0, 0, 'Offline: what you do is kept on this phone'],
+    [1, 0, 'Offline: 1 item waiting on this device'],
+    [0, 2, 'Offline: 2 photos waiting on this device'],
+    [0, 0, 'Offline: your work is saved on this device'],
   ])('%i items and %i files', (pendingItems, pendingFiles, text) => {
     expect(stripText({ ...quiet, online: false, pendingItems, pendingFiles }, t)).toBe(text);
   });

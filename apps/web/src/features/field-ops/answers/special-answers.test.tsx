@@ -263,7 +263,7 @@ describe('a place', () => {
 
   test('that cannot be found is said, and nothing is lost', async () => {
     const answers = ask({ type: 'geotrace', name: 'way' });
-    await userEvent.click(screen.getByRole('button', { name: 'Add the position here' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Add current location' }));
     expect((await screen.findByRole('alert')).textContent).toContain('No position was found');
     expect(answers).toEqual([]);
   });
@@ -281,7 +281,7 @@ test('a file of another kind is refused in words', async () => {
     />,
   );
   await userEvent.upload(
-    screen.getByLabelText('Record or choose a sound'),
+    screen.getByLabelText('Record or choose audio'),
     new File(['x'], 'a.mp3', { type: 'audio/mpeg' }),
   );
   expect((await screen.findByRole('alert')).textContent).toContain('of another kind');

@@ -92,7 +92,7 @@ test('a recording stands as a line, a way and an area are drawn with how long an
   const full = await reportPdf(
     report([
       row('Fan', { mediaIds: ['00000000-0000-4000-8000-0000000000d1'] }),
-      row('Way', { places: places(false) }),
+      row('Route', { places: places(false) }),
       row('Yard', { places: places(true) }),
     ]),
     parts(),

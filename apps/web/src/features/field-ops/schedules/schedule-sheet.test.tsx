@@ -58,7 +58,7 @@ function show(recurrence = 'FREQ=DAILY') {
 }
 
 const save = () => userEvent.click(screen.getByRole('button', { name: words.form.save }));
-const WHOLE = 'Write a whole number from 1 to 1000.';
+const WHOLE = 'Enter a whole number from 1 to 1000.';
 
 test.each(['1.5', '1,5', '0', '999999999', '-2', 'often'])(
   'every %s days is told at the field, with the numbers it takes, and is not saved',

@@ -91,16 +91,16 @@ test('says who acknowledged what, when by which clock, in the words of whom it i
     ['Content (SHA-256)', 'ab'.repeat(32)],
     ['Acknowledged by', 'Sam Worker'],
     // What was typed can be anybody's name: whose account it was stands under it.
-    ['Signed by the account', 'Sam Reed'],
+    ['Signed with account', 'Sam Reed'],
     ['Signed', 'by typing the name'],
     ['Signed at (device time)', '2026-11-21T09:05'],
     ['Received at (server time)', '2026-11-21T10:00 · 2026-11-21 10:00:00 UTC'],
-    ['On 2026-11-23T09:00', 'superseded: a newer version is in force'],
+    ['On 2026-11-23T09:00', 'superseded: a newer version has replaced it'],
   ] as const)
     expect(text[text.indexOf(name) + 1]).toBe(value);
   expect(text).toContain('Code: 7Q2K-41AB-9XYZ-0123-4567-89MN-PQRS');
   expect(text).toContain(`https://cairn.example/verify/${signed.code}`);
-  expect(text).toContain('Times are those of Europe/Berlin.');
+  expect(text).toContain('All times are in Europe/Berlin.');
   expect(document.getPageCount()).toBe(1);
 });
 
@@ -147,8 +147,8 @@ test('of a principle of one’s own names both who signed, and no page to compar
   expect(text[text.indexOf('Countersigned by') + 3]).toBe('Patricia Account');
   for (const [name, value] of [
     ['Principle', 'Lockout and tagout'],
-    ['Committed to by', 'Sam Worker'],
-    ['On 2026-11-23T09:00', 'in force: the commitment counts'],
+    ['Committed by', 'Sam Worker'],
+    ['On 2026-11-23T09:00', 'current version: the commitment counts'],
   ] as const)
     expect(text[text.indexOf(name) + 1]).toBe(value);
   expect(text).toContain('2026-11-21T12:00 · Countersignature of Pat Partner received (server time)');
@@ -161,7 +161,7 @@ test('is named, in its language, for whoever lists files or has it read aloud', 
   const document = await made({}, 'de');
   expect([document.getTitle(), document.getSubject(), document.getAuthor()]).toEqual([
     'Sam Worker hat „Lockout and tagout“ in Version 1.0 bestätigt',
-    'Nachweis einer Bestätigung',
+    'Bescheinigung einer Bestätigung',
     'Northfield',
   ]);
   expect(document.catalog.get(PDFName.of('Lang'))).toEqual(PDFString.of('de'));

@@ -93,7 +93,7 @@ test('a variable is added where one writes, goes into the text where the cursor 
   expect(screen.getByText(/Line 1/)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: words.title }));
   const again = within(await screen.findByRole('dialog'));
-  await userEvent.type(again.getByLabelText('What hotline stands for'), '555 0100');
+  await userEvent.type(again.getByLabelText('Value of hotline'), '555 0100');
   await userEvent.tab();
   await screen.findByText('Call 555 0100now.');
   expect(screen.queryByText(words.lacking)).toBeNull();

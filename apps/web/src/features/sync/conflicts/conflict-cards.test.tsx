@@ -129,7 +129,7 @@ test('whoever acts by keyboard stays in the card: what takes the place of the pr
   await enter(sync.conflict.later);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: sync.conflict.open }));
   await enter(sync.conflict.open);
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What is "Order straps" called?' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What should "Order straps" be called?' }));
 });
 
 test.each([

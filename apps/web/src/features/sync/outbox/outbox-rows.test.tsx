@@ -153,7 +153,11 @@ test('choices that wait are told as choices, not as answers', async () => {
   const outbox = await opened();
   expect(within(outbox).getByText('2 choices, 1 answer')).toBeTruthy();
   const kinds = within(outbox).getAllByText(sync.failed.what);
-  expect(kinds.map(each => each.nextElementSibling?.textContent)).toEqual(['Choice', 'Choice', 'Answer']);
+  expect(kinds.map(each => each.nextElementSibling?.textContent)).toEqual([
+    'Resolved conflict',
+    'Resolved conflict',
+    'Answer',
+  ]);
 });
 
 test('a choice about a record itself is told, and one with an edit behind it is that record', async () => {

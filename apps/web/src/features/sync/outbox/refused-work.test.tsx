@@ -105,7 +105,7 @@ const refusals = () => screen.findByRole('region', { name: sync.failed.title });
 
 test('what was refused needs a decision: neither the headline nor the outbox counts it as waiting', async () => {
   show([finish, answer]);
-  expect(await screen.findByRole('heading', { name: '1 thing needs your choice' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: '1 item needs your decision' })).toBeTruthy();
   expect(screen.queryByText(sync.head.kept)).toBeNull();
   expect(screen.queryByText('1 item')).toBeNull();
   expect(screen.getByText(sync.outbox.empty)).toBeTruthy();
@@ -117,7 +117,7 @@ test('what waits beside it is counted alone', async () => {
     answer,
     { ...finish, key: 'x', recordId: 'x', aggregateKey: 'tasks/x', table: 'tasks', state: 'waiting' },
   ]);
-  expect(await screen.findByRole('heading', { name: '1 item waits to be sent' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: '1 item waiting to send' })).toBeTruthy();
 });
 
 test('what was decided meanwhile: nobody is sent to ask for a right, and a copy can be kept', async () => {

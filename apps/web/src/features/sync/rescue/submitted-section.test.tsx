@@ -69,7 +69,7 @@ function show({ pieces = [], outbox = [], answer }: World) {
   return asked;
 }
 
-const card = () => screen.findByRole('region', { name: 'Given to Northfield' });
+const card = () => screen.findByRole('region', { name: 'Handed over to Northfield' });
 
 test('what was submitted stands there with what became of it, as the server says', async () => {
   const asked = show({ pieces: [forklift], answer: async () => [queued('m1', 'declined'), queued('x', 'accepted')] });
@@ -77,7 +77,7 @@ test('what was submitted stands there with what became of it, as the server says
   expect(within(list).getByText('Inspection')).toBeTruthy();
   expect(within(list).getByText(/over .*2026/)).toBeTruthy();
   expect(await within(list).findByText(sync.given.state.declined)).toBeTruthy();
-  expect(within(list).getByText('1 thing from another device or a saved copy')).toBeTruthy();
+  expect(within(list).getByText('1 item from another device or a backup')).toBeTruthy();
   expect(asked).toEqual(['my_submitted_edits']);
 });
 
