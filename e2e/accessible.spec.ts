@@ -108,7 +108,7 @@ async function everyday(worker: FieldWorker): Promise<void> {
   await judge(page, 'start sheet, forms');
   await page.getByRole('button', { name: /^Forklift pre-use check/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Start inspection' }).click();
-  await expect(page.getByText('Choose an asset, or "No asset".')).toBeVisible();
+  await expect(page.getByText('Choose an asset, or “No asset”.')).toBeVisible();
   await judge(page, 'start sheet, asset missing');
   await worker.open('/profile');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
@@ -187,7 +187,9 @@ async function answerEveryType(worker: FieldWorker, title: string): Promise<void
   await judge(page, 'review');
   await worker.sign();
   await page.getByRole('button', { name: 'Finish inspection' }).click();
-  await expect(page.getByText(/action items? (were needed|made)/).first()).toBeVisible();
+  await expect(
+    page.getByText(/^(No corrective actions were needed\.|\d+ corrective actions? created)$/).first(),
+  ).toBeVisible();
   await judge(page, 'report');
 }
 

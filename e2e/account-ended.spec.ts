@@ -110,7 +110,7 @@ test('an account deleted elsewhere with unsent work here: said as what it is, a 
   await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
   await phone.goOnline();
   for (const tab of [page, second]) await expect(told(tab)).toBeVisible();
-  await expect(page.getByText('Never sent from this device: 1 item.')).toBeVisible();
+  await expect(page.getByText('Not sent: 1 item.')).toBeVisible();
   await expectAccessible(page, 'an account that was deleted');
 
   // Closed, opened again, with no network too: it waits for the person's word.

@@ -37,15 +37,15 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
 
   // Two moves in one go, and in one round of sending.
   await press(sam, 'Start work');
-  await press(sam, 'Ready to check');
+  await press(sam, 'Send for verification');
   await expect(sam.page.getByText('Someone else verifies this')).toBeVisible();
-  await expect(sam.page.getByRole('button', { name: 'Needs more work' })).toBeHidden();
+  await expect(sam.page.getByRole('button', { name: 'Send back' })).toBeHidden();
   await status().toBe('ready_for_verification');
 
-  await press(mara, 'Needs more work');
+  await press(mara, 'Send back');
   const sheet = mara.page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Send back' }).click();
-  await expect(sheet.getByText('Say what is missing.')).toBeVisible();
+  await expect(sheet.getByText('Enter what is missing.')).toBeVisible();
   await sheet.getByLabel('What is missing').fill('A picture of the new bottle, please');
   await expectAccessible(mara.page, 'sending back');
   await mara.screenshot('send-back');
@@ -62,7 +62,7 @@ test('G3 what is ready is sent back with words, gets its photo with no signal, a
   // A toast on its way in is outside for a moment.
   await expect.poll(() => cutOff(sam.page)).toEqual([]);
   await sam.screenshot('after-photo');
-  await press(sam, 'Ready to check');
+  await press(sam, 'Send for verification');
   await sam.goOnline();
   await status().toBe('ready_for_verification');
   await expect.poll(async () => (await action())?.['media_ids']).toHaveLength(1);

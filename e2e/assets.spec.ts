@@ -94,7 +94,7 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
 
   await judge(field, 'scan');
   await page.getByRole('button', { name: 'Switch the camera on' }).click();
-  await expect(page.getByText(/There is no camera here|The camera may not be used/)).toBeVisible();
+  await expect(page.getByText(/^(No camera found|Cairn cannot use the camera)$/)).toBeVisible();
   await page.getByLabel('Code', { exact: true }).fill('no such thing');
   await page.getByRole('button', { name: 'Open asset' }).click();
   await expect(page.getByText('No asset has the code no such thing')).toBeVisible();
@@ -123,7 +123,7 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await heading(page, 'Report an issue');
   await page.getByLabel('What is wrong?').fill('Oil under the mast');
   await page.getByText('Critical', { exact: true }).click();
-  await page.getByLabel('Choose').setInputFiles(PHOTO);
+  await page.getByLabel('Choose photo').setInputFiles(PHOTO);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await judge(field, 'new-report');
   await page.getByRole('button', { name: 'Send report' }).click();
@@ -150,7 +150,7 @@ test('with no signal a code is scanned from a photo or typed, and an issue is re
   await desk.page.getByRole('link', { name: /Change the hose/ }).click();
   await heading(desk.page, 'Change the hose');
   await expect(desk.page.getByRole('link', { name: 'Oil under the mast' })).toBeVisible();
-  await expect(page.getByText('Being worked on').first()).toBeVisible();
+  await expect(page.getByText('In progress', { exact: true }).first()).toBeVisible();
   expect([...field.console, ...desk.console]).toEqual([]);
 });
 
@@ -168,9 +168,9 @@ test('whoever leaves their name out gets a code, and learns by it what became of
   const filter = 'title=eq.The foreman shouts';
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['is_anonymous']).toBe(true);
   expect((await facts.rows('issue_reports', filter))[0]?.['reported_by']).toBeNull();
-  await open(page, '/report/status', 'What became of my report?');
+  await open(page, '/report/status', 'Check your report');
   await page.getByLabel('Report code').fill(code.toLowerCase());
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Look up report' }).click();
   await expect(page.getByText('No reply yet.')).toBeVisible();
   await judge(field, 'look-up');
   expect(field.console).toEqual([]);

@@ -110,9 +110,9 @@ async function bringPlan(desk: Phone): Promise<void> {
   await appCached(page);
   await desk.goOffline();
   await pick(PLAN);
-  await expect(sheet.getByText('1 new action item')).toBeVisible();
+  await expect(sheet.getByText('1 new corrective action')).toBeVisible();
   await judge(desk, 'plan-preview');
-  await sheet.getByRole('button', { name: 'Take it over' }).click();
+  await sheet.getByRole('button', { name: 'Import plan' }).click();
   await expect(sheet).toBeHidden();
   await desk.goOnline();
   await page.getByRole('button', { name: 'Import plan' }).click();
@@ -146,18 +146,19 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
     .setInputFiles({ name: 'drill.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 drill') });
   await expect(sheet.getByText('drill.pdf')).toBeVisible();
   await sheet.getByLabel('What it shows').fill('Fire drill');
-  await sheet.getByLabel('Holds from').fill('2026-10-12');
+  await sheet.getByLabel('Valid from').fill('2026-10-12');
   await sheet.getByLabel('Valid until').fill('2026-10-11');
-  await sheet.getByRole('button', { name: 'Keep' }).click();
+  await sheet.getByRole('button', { name: 'Add evidence' }).click();
   await expect(sheet.getByText('The end is before the start.')).toBeVisible();
   await sheet.getByLabel('Valid until').fill('2027-10-11');
   await judge(field, 'evidence-add');
-  await sheet.getByRole('button', { name: 'Keep' }).click();
+  await sheet.getByRole('button', { name: 'Add evidence' }).click();
   await field.page.getByRole('link', { name: /Fire drill/ }).click();
   await heading(field.page, 'Fire drill');
-  await expect(field.page.getByText('Waiting to send')).toBeVisible();
+  const received = field.page.locator('.facts > div').filter({ hasText: 'Received by the server' });
+  await expect(received.getByText('Waiting to send', { exact: true })).toBeVisible();
   await field.goOnline();
-  await expect(field.page.getByText('Waiting to send')).toBeHidden();
+  await expect(received.getByText('Waiting to send', { exact: true })).toBeHidden();
   await judge(field, 'evidence-phone');
 
   const desk = await phone(DESKTOP);
@@ -177,7 +178,7 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   const buffer = Buffer.from(JSON.stringify({ catalog: oscal }));
   await bring.locator('input[type=file]').setInputFiles({ name: 'code.json', mimeType: 'application/json', buffer });
   await expect(bring.getByText('1 control in 1 family')).toBeVisible();
-  await bring.getByRole('button', { name: 'Take it over' }).click();
+  await bring.getByRole('button', { name: 'Import framework' }).click();
   await desk.page.getByRole('link', { name: /Fire code/ }).waitFor();
   await desk.page.getByRole('link', { name: /Safe work at Northfield/ }).click();
   await heading(desk.page, 'Safe work at Northfield');
@@ -191,8 +192,8 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
 
   await desk.page.goto(`${server.url}/policies/evidence`);
   const pack = await verifiedDownload(desk.page, 'Create pack');
-  expect(pack).toContain('Whole');
-  const [, manifest = ''] = /itself: ([0-9a-f]{64})/.exec(pack) ?? [];
+  expect(pack).toContain('Intact: every file is unchanged');
+  const [, manifest = ''] = /^SHA-256 of manifest\.sha256: ([0-9a-f]{64})$/m.exec(pack) ?? [];
   await expect(desk.page.getByText(manifest)).toBeVisible();
   await judge(desk, 'evidence-list-desk');
 
@@ -202,9 +203,9 @@ test('G10 evidence is collected with no signal and reviewed, controls show what 
   await expect(desk.page.getByText('Evidence accepted').first()).toBeVisible();
   await expect(desk.page.getByText('Evidence pack exported').first()).toBeVisible();
   await desk.page.getByRole('button', { name: 'Verify the log' }).click();
-  await expect(desk.page.getByText(/^Whole: \d+ entries/)).toBeVisible();
+  await expect(desk.page.getByText(/^Log intact: \d+ entries in one unbroken chain$/)).toBeVisible();
   await judge(desk, 'audit-desk');
-  expect(await verifiedDownload(desk.page, 'Export')).toContain('Whole');
+  expect(await verifiedDownload(desk.page, 'Export')).toContain('Intact: every file is unchanged');
   expect(field.console).toEqual([]);
   expect(desk.console).toEqual([]);
 });

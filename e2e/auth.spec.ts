@@ -71,7 +71,7 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   const email = someone('mara');
   await fillSignUp(page, email, 'password');
   await expect(page.getByText('It needs at least 10 characters.')).toBeVisible();
-  await expect(page.getByText('It is one of those everybody tries first.')).toBeVisible();
+  await expect(page.getByText('It is too easy to guess. Choose a different one.')).toBeVisible();
   await look(phone, 'weak');
   await page.getByLabel('Password', { exact: true }).fill(CHOSEN);
   await press(page, 'Create account');
@@ -79,7 +79,7 @@ test('G0 R7.02 R7.04 R8.16 sign up, confirm by code, land on /welcome with a pri
   await look(phone, 'confirm');
   await page.getByLabel('Code from the email').fill('000000');
   await press(page, 'Confirm');
-  await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
+  await expect(page.getByText('This code is wrong, expired or already used.').first()).toBeVisible();
   const { code } = await emailTo(server, email, /Confirm your email/);
   await page.getByLabel('Code from the email').fill(code);
   await press(page, 'Confirm');
@@ -161,9 +161,9 @@ test('R7.05 R2.26 R4.01 a forgotten password is replaced by code, and by the lin
   await press(page, 'Send email');
   const { code } = await emailTo(server, email, /Reset your password/);
   await page.getByLabel('Code from the email').fill(code);
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
-  await expect(page.getByText(/Notes you locked with the old password stay locked/)).toBeVisible();
+  await expect(page.getByText(/^Notes locked with your old password stay locked/)).toBeVisible();
   await look(phone, 'new-password');
   await page.getByLabel('New password').fill(PASSWORD);
   await press(page, 'Save password');
@@ -310,7 +310,7 @@ test('R7.08 another device is signed out from the list, and is out at once', asy
   await phone.page.goto(`${server.url}/security`);
   const list = phone.page.getByRole('list', { name: 'Where you are signed in' });
   // The sign-up itself made a session too.
-  await expect(list.getByText('This device')).toBeVisible();
+  await expect(list.getByText('This device', { exact: true })).toBeVisible();
   await look(phone, 'security');
   const before = await list.getByRole('listitem').count();
   await list.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().click();
@@ -352,7 +352,7 @@ test('R7.07 R4.01 password and e-mail are changed by the person; both addresses 
   const { sub } = bearer();
   await page.getByLabel('New password').fill('1234567890');
   await press(page, 'Change password');
-  await expect(page.getByText('It is one of those everybody tries first.')).toBeVisible();
+  await expect(page.getByText('It is too easy to guess. Choose a different one.')).toBeVisible();
   await page.getByLabel('New password').fill(CHOSEN);
   await press(page, 'Change password');
   await expect(page.getByText('Your password is changed')).toBeVisible();
@@ -383,7 +383,7 @@ test('R8.49 signing in says "Login Successful"; a person of a company finds Secu
   await expect(page.getByText('Login Successful')).toBeVisible();
   await page.getByRole('link', { name: 'Security' }).first().click();
   await expect(heading(page, 'Security')).toBeVisible();
-  await expect(page.getByText('This device')).toBeVisible();
+  await expect(page.getByText('This device', { exact: true })).toBeVisible();
   await look(phone, 'security-company');
   expect(unexpected(phone)).toEqual([]);
 });

@@ -104,7 +104,7 @@ test('a partner link lets many in as members until it is taken back; whoever lea
   await admin.page.getByRole('tab', { name: 'Partner links' }).click();
   const fair = admin.page.getByRole('listitem').filter({ hasText: 'Harbour fair' });
   await expect(fair).toContainText('1 of 2 people joined');
-  await fair.getByRole('button', { name: 'Take back' }).click();
+  await fair.getByRole('button', { name: 'Revoke' }).click();
   await expect(fair).toBeHidden();
   const late = await open();
   await late.page.goto(link);

@@ -123,7 +123,7 @@ test('a list is put in order by keyboard alone, and each step is said', async ()
     await expect(page.getByText(/^Today is (lifted|at place 1)/)).toBeAttached();
     await nextTurn(page);
     await page.keyboard.press('ArrowDown');
-    await expect(page.getByText('Today is, position 2 of 4.')).toBeAttached();
+    await expect(page.getByText('Today is at place 2 of 4.')).toBeAttached();
     await page.keyboard.press('Space');
     await expect(names).toHaveText(['Compliance trend', 'Today', 'Team overdue', 'Wellness']);
   });

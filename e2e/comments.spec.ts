@@ -47,7 +47,7 @@ test('who else has a record open is said, and who writes; nobody is while there 
   await expect(async () => {
     await sam.page.getByLabel('Your comment').fill('');
     await sam.page.getByLabel('Your comment').fill('I have the new bottle');
-    await expect(mara.page.locator('.near-line')).toHaveText(/Sam Worker is writing …/, { timeout: 3000 });
+    await expect(mara.page.locator('.near-line')).toHaveText(/^Sam Worker is typing…$/, { timeout: 3000 });
   }).toPass({ timeout: 60_000 });
   await mara.page.getByRole('button', { name: 'Post comment' }).scrollIntoViewIfNeeded();
   await mara.screenshot('near-writing');

@@ -83,7 +83,7 @@ test('a person commits to a principle and asks a partner with no signal; the par
   await expect(asking.getByText('Waiting to send')).toBeVisible();
   await pia.goOnline();
   await expect(asking.getByText('Waiting to send')).toBeHidden();
-  await expect(asking).toContainText('Sam Worker was asked');
+  await expect(asking).toContainText('You asked Sam Worker on ');
 
   // The partner hears of it, reads it once with a signal, and signs with none.
   const sam = await open('worker', '/support-circle');
@@ -107,7 +107,7 @@ test('a person commits to a principle and asks a partner with no signal; the par
   await principle.getByRole('button', { name: 'Countersign', exact: true }).click();
   await expect(principle.getByText('Waiting to send')).toBeVisible();
   await sam.goOnline();
-  await expect(principle.getByText('when received')).toBeHidden();
+  await expect(principle.getByText('Not received yet')).toBeHidden();
   await judge(sam, 'countersign-signed');
 
   // The person sees it arrive, and both names are on the certificate.
@@ -127,12 +127,12 @@ test('a person commits to a principle and asks a partner with no signal; the par
   // Taken back: the partner's page is empty of it, the signature stays.
   const [given] = await facts.rows('consent_grants', 'scope=eq.principles');
   await pia.page.goto(`${server.url}/support-circle`);
-  await expect(pia.page.getByText('Sam Worker: One principle in one version, to countersign').first()).toBeVisible();
+  await expect(pia.page.getByText('Sam Worker: One version of a principle, to countersign').first()).toBeVisible();
   await pia.page
     .getByRole('link', { name: /Sam Worker/ })
     .first()
     .click();
-  await button(pia.page, 'Stop sharing: One principle in one version, to countersign').click();
+  await button(pia.page, 'Stop sharing: One version of a principle, to countersign').click();
   await expect
     .poll(async () => (await facts.rows('consent_grants', `id=eq.${given?.id}`))[0]?.['revoked_at'])
     .not.toBeNull();

@@ -60,7 +60,7 @@ async function writeRule({ page }: Phone): Promise<void> {
     .first()
     .click();
   const rule = page.getByRole('group', { name: 'When it fails' });
-  await rule.getByLabel('For', { exact: true }).selectOption({ label: 'A member at the site' });
+  await rule.getByLabel('Assignee', { exact: true }).selectOption({ label: 'A member at the site' });
   await rule.getByLabel('Unit').selectOption({ label: 'Hours' });
   await rule.getByLabel('Due in').fill(String(HOURS));
   await rule.getByLabel('Due in').blur();
@@ -113,7 +113,7 @@ async function meetsItOffline(page: Page): Promise<void> {
   await expect(outOfService(page)).toContainText('You can still inspect it.');
   await judge(sam.phone, 'start');
   await sam.open('/assets');
-  await page.getByRole('combobox', { name: 'State' }).selectOption({ label: 'Out of service' });
+  await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Out of service' });
   await expect(page.getByRole('link', { name: /Forklift 3/ })).toContainText('Out of service');
   await judge(sam.phone, 'register');
   await sam.open('/dashboard');
@@ -155,7 +155,7 @@ for (const screen of [PHONE, DESKTOP]) {
     const due = Date.parse(String(made?.['due_at'])) - begun;
     expect(due).toBeGreaterThan((HOURS * 60 - 5) * 60_000);
     expect(due).toBeLessThan((HOURS * 60 + 10) * 60_000);
-    await expect(desk()).toContainText('For Sam Worker');
+    await expect(desk()).toContainText('Assigned to Sam Worker');
     await expect(desk()).toContainText('Forklift 3 is out of service');
     await judge(mara, 'desk');
 
@@ -164,9 +164,9 @@ for (const screen of [PHONE, DESKTOP]) {
     await expect(outOfService(page)).toContainText('until this is verified');
     await judge(sam.phone, 'action');
     await press(page, 'Start work');
-    await press(page, 'Ready to check');
+    await press(page, 'Send for verification');
     await expect(page.getByText('Someone else verifies this')).toBeVisible();
-    await expect(desk()).toContainText('Ready to check');
+    await expect(desk()).toContainText('Ready to verify');
     await expect(nextUp(mara.page)).toContainText(FAILURE);
     // What waits for somebody else is not the first thing the worker has to do.
     await sam.open('/dashboard');

@@ -220,7 +220,7 @@ test('R3.19 the order is changed by keyboard alone and by dragging, each move is
     await page.mouse.move(from.x + 10, from.y - 30, { steps: 4 });
     await page.mouse.move(to.x + 10, to.y + 4, { steps: 12 });
     // Let go where it is seen to be: the list knows what it is over some drawings later.
-    await expect(page.getByText('Team overdue at place 2 of 7')).toBeAttached();
+    await expect(page.getByText('Team overdue, position 2 of 7')).toBeAttached();
     await page.mouse.up();
     await expect.poll(() => widgets(page)).toEqual(['overdue', 'next', 'duties', 'tiles', 'arrivals']);
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();

@@ -28,7 +28,7 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
 
     await worker.open('/sync');
     const line = page.getByRole('listitem').filter({ hasText: 'Parking brake does not hold' }).first();
-    await line.getByText('Details').click();
+    await line.getByText('Details', { exact: true }).click();
     await line.getByRole('button', { name: 'Discard all' }).click();
     const question = page.getByRole('alertdialog', { name: 'Discard all of this?' });
     await expect(question.getByRole('listitem')).toHaveText([
@@ -55,7 +55,7 @@ test('what waits of a signed inspection is discarded whole, and done again it ar
     await worker.open('/sync');
     // The receipt of work done without a signal comes at once, of work done with one when the person pauses.
     await phone.goOnline();
-    await expect(page.getByText('1 inspection, 1 action, 1 photo')).toBeVisible();
+    await expect(page.getByText('1 inspection, 1 corrective action, 1 photo')).toBeVisible();
     await expectArrivedOnce(facts, id, worker.saved.size);
     expect(phone.console).toEqual([]);
   } finally {

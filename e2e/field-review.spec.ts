@@ -83,13 +83,13 @@ test('a review goes round: sent back with a comment at its question, corrected w
   await sam.phone.screenshot('sent-back-question');
   await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
   await sam.page.getByLabel('Note').blur();
-  await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
+  await expect(sam.page.getByText('Saved on this device', { exact: true }).first()).toBeVisible();
   await commentsAt(sam).getByRole('button', { name: 'Mark as resolved' }).click();
-  await expect(commentsAt(sam).getByText('Settled by')).toBeVisible();
+  await expect(commentsAt(sam).getByText(/^Resolved by /)).toBeVisible();
   await sam.page.getByRole('button', { name: /^All \d+$/ }).click();
   await sam.page.getByRole('dialog').getByRole('button', { name: 'Review and finish' }).click();
   await sam.signAndFinish();
-  await expect(sam.page.getByText('Not sent yet', { exact: false })).toBeVisible();
+  await expect(sam.page.getByText('Not sent yet. It is saved on this device.', { exact: false })).toBeVisible();
   expect(await statusOf(id)).toMatchObject({ status: 'has_issues' });
 
   const download = sam.page.waitForEvent('download');
@@ -167,13 +167,15 @@ test('work that comes after the inspection was rejected is shown and kept, and c
   const after = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
   expect(after).toEqual(before);
   expect(await statusOf(id)).toMatchObject({ status: 'rejected' });
-  await expect(tablet.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
+  await expect(
+    tablet.page.getByText('It is saved on this device. Cairn sends it once you are online.', { exact: false }),
+  ).toHaveCount(0);
   await tablet.page.getByRole('link', { name: 'View refused items' }).click();
   await expect(tablet.page).toHaveURL(/\/sync$/);
   // Nobody is asked to choose over what was signed: it is kept here, with why.
   const refused = tablet.page.getByRole('region', { name: 'Refused by the server' });
   await expect(
-    refused.getByText('It was finished or decided on before this arrived', { exact: false }).first(),
+    refused.getByText('This was finished or decided before your change arrived', { exact: false }).first(),
   ).toBeVisible();
   await expect(tablet.page.getByText('Two versions')).toHaveCount(0);
   await expect(tablet.page.getByRole('heading', { name: 'Needs you' })).toBeVisible();
@@ -192,7 +194,7 @@ test('a correction made with no signal that comes after the approval: approved i
   await sam.page.getByRole('alert').getByRole('button', { name: BRAKE }).click();
   await sam.page.getByLabel('Note').fill('It drags on the left rear wheel.');
   await sam.page.getByLabel('Note').blur();
-  await expect(sam.page.getByText('Saved on this phone').first()).toBeVisible();
+  await expect(sam.page.getByText('Saved on this device', { exact: true }).first()).toBeVisible();
   await decide('Approve');
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'approved' });
   const before = await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`);
@@ -202,10 +204,14 @@ test('a correction made with no signal that comes after the approval: approved i
   await sam.signAndFinish();
   await sam.phone.goOnline();
   await expect(sam.page.getByText('Changes from this device arrived too late')).toBeVisible();
-  await expect(sam.page.getByText('the inspection stays as it was: Approved', { exact: false })).toBeVisible();
-  await expect(sam.page.getByText('On this device only')).toBeVisible();
-  await expect(sam.page.getByText('goes out by itself', { exact: false })).toHaveCount(0);
-  await expect(sam.page.getByText('Saved on this phone')).toHaveCount(0);
+  await expect(
+    sam.page.getByText('On the server, the inspection is unchanged: Approved.', { exact: false }),
+  ).toBeVisible();
+  await expect(sam.page.getByText('On this device only', { exact: true })).toBeVisible();
+  await expect(
+    sam.page.getByText('It is saved on this device. Cairn sends it once you are online.', { exact: false }),
+  ).toHaveCount(0);
+  await expect(sam.page.getByText('Saved on this device', { exact: true })).toHaveCount(0);
   await expectAccessible(sam.page, 'a report with late work');
   await picture(sam, 'late-report');
   expect(await facts.rows('inspection_answers', `inspection_id=eq.${id}&order=question`)).toEqual(before);
@@ -213,16 +219,16 @@ test('a correction made with no signal that comes after the approval: approved i
   await sam.page.getByRole('link', { name: 'View refused items' }).click();
   const { page } = sam;
   await expect(page.getByRole('heading', { name: '2 items need your decision' })).toBeVisible();
-  await expect(page.getByText('No unsent work', { exact: false })).toBeVisible();
+  await expect(page.getByText('Nothing to send. Changes you save appear here', { exact: false })).toBeVisible();
   const refused = page.getByRole('region', { name: 'Refused by the server' });
   // The inspection with its answer, and the action item that its finish changed with it.
   await expect(refused.getByRole('listitem')).toHaveCount(2);
   const inspection = refused.getByRole('listitem').filter({ hasText: 'Forklift 2' });
   await expect(
-    refused.getByText('It was finished or decided on before this arrived', { exact: false }).first(),
+    refused.getByText('This was finished or decided before your change arrived', { exact: false }).first(),
   ).toBeVisible();
   await expect(refused.getByText('Ask a manager', { exact: false })).toHaveCount(0);
-  await inspection.getByText('Details').click();
+  await inspection.getByText('Details', { exact: true }).click();
   await expect(inspection.getByText(BRAKE)).toBeVisible();
   await expectAccessible(page, 'what was refused');
   await picture(sam, 'late-sync');
@@ -284,7 +290,7 @@ test('what went wrong three times is proposed to whoever manages it, dismissed w
   for (const bay of [1, 2, 3]) await happens(`Somebody slipped in bay ${bay}`);
   const { page } = mara;
   const proposal = (times: number) =>
-    page.getByRole('region', { name: `The same cause ${times} times in 90 days`, exact: true });
+    page.getByRole('region', { name: `The same cause came up ${times} times in 90 days`, exact: true });
   await mara.open('/action-items');
   await expect(proposal(3).getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page, 'what recurs, in the list');
@@ -295,7 +301,7 @@ test('what went wrong three times is proposed to whoever manages it, dismissed w
   await proposal(3).getByRole('button', { name: 'Dismiss' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(sheet.getByText('Say why.')).toBeVisible();
+  await expect(sheet.getByText('Enter a reason.')).toBeVisible();
   await sheet.getByLabel('Reason').fill('The floor is renewed in May');
   await sheet.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page.getByRole('region', { name: 'Recurring problem dismissed' })).toContainText('renewed in May');

@@ -62,8 +62,8 @@ async function writeFinding(device: Phone): Promise<void> {
   await sheet.getByRole('button', { name: 'Save finding' }).click();
   await expect(sheet.getByText('Enter a title.')).toBeVisible();
   await sheet.getByLabel('What is wrong, in one line').fill('No drill at South');
-  await sheet.getByLabel('What was seen').fill('South has not left its building since 2024.');
-  await sheet.getByLabel('How grave').selectOption('major');
+  await sheet.getByLabel('What you saw').fill('South has not left its building since 2024.');
+  await sheet.getByLabel('Severity').selectOption('major');
   await judge(device, 'finding-write');
   await sheet.getByRole('button', { name: 'Save finding' }).click();
   await expect(sheet).toBeHidden();
@@ -82,8 +82,10 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await auditor.page.getByRole('link', { name: 'I have an account' }).click();
   await fillSignIn(auditor.page, 'person');
   await heading(auditor.page, 'Audit');
-  await expect(auditor.page.getByText(/^You see this organisation until/)).toBeVisible();
-  await expect(auditor.page.getByText('You read everything here and change nothing.', { exact: false })).toBeVisible();
+  await expect(auditor.page.getByText(/^You have access to this organisation until/)).toBeVisible();
+  await expect(
+    auditor.page.getByText('You can read everything here. You can add findings, decisions and comments.'),
+  ).toBeVisible();
   await judge(auditor, 'audit-room-phone');
   await appCached(auditor.page);
   await writeFinding(auditor);
@@ -92,7 +94,7 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await heading(desk.page, 'No drill at South');
   await desk.page.getByRole('button', { name: 'Answer', exact: true }).click();
   const sheet = desk.page.getByRole('dialog');
-  await sheet.getByLabel('Corrective actions').fill('A drill is planned.');
+  await sheet.getByLabel('What you will do').fill('A drill is planned.');
   await sheet.getByLabel('What needs to be done').fill('Hold a drill at South');
   await judge(desk, 'finding-answer');
   await sheet.getByRole('button', { name: 'Send answer' }).click();
@@ -104,12 +106,12 @@ test('G10 an auditor comes by a link, writes a finding with no signal, the compa
   await auditor.page.getByRole('link', { name: /No drill at South/ }).click();
   await expect(auditor.page.getByText('A drill is planned.')).toBeVisible();
   await auditor.page.getByRole('button', { name: 'Reopen finding' }).click();
-  await expect(auditor.page.getByText('Say why you are reopening it.')).toBeVisible();
-  await auditor.page.getByLabel('Why', { exact: true }).fill('When?');
+  await expect(auditor.page.getByText('Enter a reason for reopening it.')).toBeVisible();
+  await auditor.page.getByLabel('Reason', { exact: true }).fill('When?');
   await auditor.page.getByRole('button', { name: 'Reopen finding' }).click();
   await expect(desk.page.getByText('When?')).toBeVisible();
   await desk.page.getByRole('button', { name: 'Answer', exact: true }).click();
-  await sheet.getByLabel('Corrective actions').fill('On 3 December.');
+  await sheet.getByLabel('What you will do').fill('On 3 December.');
   await sheet.getByText('Create a corrective action').click();
   await sheet.getByRole('button', { name: 'Send answer' }).click();
   await expect(auditor.page.getByText('On 3 December.')).toBeVisible();

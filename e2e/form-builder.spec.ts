@@ -85,7 +85,7 @@ async function order(page: Page): Promise<void> {
   const rows = page.getByRole('list', { name: 'Questions and sections' }).getByRole('listitem');
   await tabTo(page, 'button', 'Move Which ladder?');
   await page.keyboard.press('Space');
-  await expect(page.getByText(/^Which ladder\? is (lifted|over place 1 of 3)/)).toBeAttached();
+  await expect(page.getByText(/^Which ladder\? is (picked up|over position 1 of 3)/)).toBeAttached();
   await nextTurn(page);
   await page.keyboard.press('ArrowDown');
   await expect(page.getByText('Which ladder? is over position 2 of 3.')).toBeAttached();

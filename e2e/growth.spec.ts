@@ -80,10 +80,10 @@ async function showTheGoal(page: Page): Promise<void> {
     .first()
     .click();
   await heading(page, 'Sam Worker');
-  await button(page, 'Show more').click();
+  await button(page, 'Share more').click();
   await page.getByText('Walk the coast path').click();
-  await button(page, 'Share').click();
-  await expect(page.getByText('1 goal: its name, milestones and progress')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByText('1 goal: name, milestones and progress')).toBeVisible();
 }
 
 const own = (table: string, filter = '') => facts.rows(table, `user_id=eq.${PIA}&deleted_at=is.null${filter}`);
@@ -140,15 +140,15 @@ test('R2.09 in airplane mode a person checks in, ticks a habit and says how a go
   await pia.page.goto(`${server.url}/support-circle`);
   await heading(pia.page, 'My Circle');
   await expect(pia.page.getByText(/^Sam Worker: /).first()).toBeVisible();
-  await expect(pia.page.getByText(/offline; told/).first()).toBeVisible();
+  await expect(pia.page.getByText(/, offline \(reported .+\)/).first()).toBeVisible();
   await expectAccessible(pia.page, 'circle');
   await pia.page
     .getByRole('link', { name: /Sam Worker/ })
     .first()
     .click();
   await expect(pia.page.getByText('Well walked')).toBeVisible();
-  await button(pia.page, 'Pause').click();
-  await expect(button(pia.page, 'Resume')).toBeVisible();
+  await button(pia.page, 'Pause sharing').click();
+  await expect(button(pia.page, 'Resume sharing')).toBeVisible();
   await expect(sam.page.getByRole('heading', { name: 'Nothing shared' })).toBeVisible();
   await expect(main).not.toContainText(/Ten-minute walk|coast path/);
   for (const phone of phones) expect(phone.console).toEqual([]);
@@ -165,10 +165,10 @@ async function setOut(page: Page): Promise<void> {
   await sheet.getByLabel('To', { exact: true }).fill('10');
   await sheet.getByLabel('Unit').fill('km');
   await sheet.getByLabel('By when?').fill(dayFromNow(60));
-  await sheet.getByText('Steady', { exact: true }).click();
+  await sheet.getByText('Doable', { exact: true }).click();
   await sheet.getByLabel('Why does it matter to you?').fill('To run with my daughter');
   await expect(sheet.getByText('Clear enough to begin.')).toBeVisible();
-  await sheet.getByRole('button', { name: 'Begin' }).click();
+  await sheet.getByRole('button', { name: 'Start goal' }).click();
   await heading(page, 'Run ten kilometres without a stop');
   for (const title of ['Five kilometres', 'Eight kilometres']) {
     await page.getByLabel('Milestone', { exact: true }).fill(title);
@@ -179,7 +179,7 @@ async function setOut(page: Page): Promise<void> {
   await button(page, 'New habit').first().click();
   await sheet.getByLabel('Name').fill('Evening run');
   await sheet.getByText('A number', { exact: true }).click();
-  await sheet.getByLabel('Target').fill('4.5');
+  await sheet.getByLabel('Target', { exact: true }).fill('4.5');
   await sheet.getByLabel('Unit').fill('km');
   await sheet.getByLabel('In how many days').fill('7');
   await button(page, 'Add habit').click();
@@ -198,7 +198,7 @@ async function inviteWithTwo(page: Page): Promise<string> {
   await sheet.getByText('Evening run').click();
   await sheet.getByText('Notes from your sessions together').click();
   await expect(sheet).toContainText('This is what your Accountability Partner will see');
-  await expect(sheet).toContainText('1 goal: its name, milestones and progress');
+  await expect(sheet).toContainText('1 goal: name, milestones and progress');
   await expectAccessible(page, 'an invitation');
   await button(page, 'Create link').click();
   const link = await sheet.getByText(/support-circle\/join\?token=/).innerText();
@@ -209,12 +209,12 @@ async function inviteWithTwo(page: Page): Promise<string> {
 /** What was said in a session, and the two steps that follow. */
 async function writeSession(page: Page): Promise<void> {
   await button(page, 'Log a session').click();
-  await page.getByLabel('What was said').fill('Rest days are part of it');
-  await page.getByLabel('What', { exact: true }).fill('Plan two rest days');
+  await page.getByLabel('What you talked about').fill('Rest days are part of it');
+  await page.getByLabel('What to do', { exact: true }).fill('Plan two rest days');
   await button(page, 'Add step').click();
-  await page.getByLabel('What', { exact: true }).last().fill('Buy a head lamp');
+  await page.getByLabel('What to do', { exact: true }).last().fill('Buy a head lamp');
   await expectAccessible(page, 'a session');
-  await button(page, 'Keep it').click();
+  await button(page, 'Save').click();
   await expect(page.getByText('Rest days are part of it')).toBeVisible();
 }
 
@@ -228,7 +228,7 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
   const mara = await open('manager', '/support-circle');
   await mara.page.goto(link);
   await heading(mara.page, 'Pia Person is asking for your support');
-  await expect(mara.page.getByRole('main')).toContainText('1 habit: its name, days and strength');
+  await expect(mara.page.getByRole('main')).toContainText('1 habit: name, days and strength');
   await expect(mara.page.getByRole('main')).not.toContainText(/kilometres|Evening/);
   await button(mara.page, 'Accept').click();
   await mara.page.getByRole('link', { name: /Pia Person/ }).click();
@@ -259,11 +259,11 @@ test('G6 a goal, a habit and a partner who is invited by a link: both work with 
     .click();
   await expect(desk.page.getByText('Four and a half, in the dark')).toBeVisible();
   await expect(desk.page.getByText('Rest days are part of it')).toBeVisible();
-  await button(desk.page, 'Make 2 action items').click();
+  await button(desk.page, 'Add 2 to your actions').click();
   const steps = 'title=in.("Plan two rest days","Buy a head lamp")&deleted_at=is.null';
   await expect.poll(async () => (await facts.rows('action_items', steps)).length).toBe(2);
   await expectAccessible(desk.page, 'a partner');
-  await button(desk.page, 'Pause').click();
+  await button(desk.page, 'Pause sharing').click();
   await expect(mara.page.getByRole('heading', { name: 'Nothing shared' })).toBeVisible();
   await expect(shown).not.toContainText(/kilometres|Evening/);
   await desk.page.goto(`${server.url}/support-circle`);
@@ -417,12 +417,12 @@ test('G5 a check-in takes two taps with no signal, sick days keep the row, the n
   const told = page.locator('.year td[data-mood]').filter({ hasNotText: 'no entry' });
   expect(await told.count()).toBeGreaterThan(30);
   await page
-    .getByRole('button', { name: /^Change / })
+    .getByRole('button', { name: /^Edit / })
     .first()
     .click();
   await button(page, 'This note is locked. Unlock your notes on this device').click();
   await page.getByLabel('Your password', { exact: true }).fill('cairn-demo-1');
-  await button(page, 'Open').click();
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
   await expect(page.getByLabel('Private note')).toHaveValue(NOTE);
   await lookBack(page);
   await page.goto(`${server.url}/wellness`);

@@ -67,7 +67,7 @@ async function give(desk: Phone): Promise<void> {
   await judge(desk, 'guest-give');
   await sheet.getByRole('button', { name: 'Send email' }).click();
   const made = page.getByRole('dialog', { name: 'Link created' });
-  await expect(made.getByText(`A letter is on its way to ${GUEST}.`)).toBeVisible();
+  await expect(made.getByText(`An email is on its way to ${GUEST}.`)).toBeVisible();
   await judge(desk, 'guest-made');
   await made.getByRole('button', { name: 'Done' }).click();
   await expect(card.getByText('Not opened yet')).toBeVisible();
@@ -90,7 +90,7 @@ test('a manager gives work to a contractor, who does it on a phone without an ac
   await page.getByRole('button', { name: 'Report as done' }).click();
   await expect(page.getByText('Describe what you did first.')).toBeVisible();
   await page.getByLabel('What did you do?').fill('New hinges, oiled');
-  await page.getByLabel('Choose').setInputFiles(PHOTO);
+  await page.getByLabel('Choose photo').setInputFiles(PHOTO);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await judge(contractor, 'guest-work');
 
@@ -100,11 +100,11 @@ test('a manager gives work to a contractor, who does it on a phone without an ac
   await expect(page.getByLabel('What did you do?')).toHaveValue('New hinges, oiled');
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await page.getByRole('button', { name: 'Report as done' }).click();
-  await expect(page.getByText('Waits for signal')).toBeVisible();
+  await expect(page.getByText('Waiting to send', { exact: true })).toBeVisible();
   await judge(contractor, 'guest-waits');
   expect((await item())?.['status']).toBe('in_progress');
   await contractor.goOnline();
-  await expect(page.getByText('There is nothing left for you to do now.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('There is nothing more for you to do now.')).toBeVisible({ timeout: 20_000 });
   await expect.poll(async () => (await item())?.['media_ids']).toHaveLength(1);
   expect(await item()).toMatchObject({ status: 'ready_for_verification', done_by: null });
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();

@@ -121,11 +121,11 @@ test('R5.10 R5.11 R4.03 R4.04 R4.07 R8.49 in the native shell: sign up, come bac
   await offlineThenOnline(phone, 'Send email', 'Password Reset Failed');
   const mail = await emailTo(server, email, /Reset your password/);
   await page.getByLabel('Code from the email').fill(mail.code);
-  await press(page, 'Go on');
+  await press(page, 'Continue');
   await expect(heading(page, 'Choose a new password')).toBeVisible();
   await page.getByLabel('New password').fill(SECOND);
   await offlineThenOnline(phone, 'Save password', 'Password Update Failed');
-  await expect(toast(page, 'Your password is changed')).toBeVisible();
+  await expect(toast(page, 'Password changed')).toBeVisible();
   await expect(page).toHaveURL(/\/(welcome|dashboard)$/);
 
   await page.goto(`${server.url}/profile`);

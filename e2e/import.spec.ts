@@ -217,7 +217,7 @@ if (existsSync(DATA)) {
     const sheet = page.getByRole('dialog');
     await sheet.locator('input[type=file]').setInputFiles(policies);
     const before = await facts.rows('policies', 'select=id');
-    await sheet.getByRole('button', { name: `Make ${policies.length} drafts` }).click();
+    await sheet.getByRole('button', { name: `Create ${policies.length} drafts` }).click();
     await expect(sheet).toBeHidden();
     await expect.poll(() => facts.rows('policies', 'select=id')).toHaveLength(before.length + policies.length);
 
@@ -226,12 +226,12 @@ if (existsSync(DATA)) {
     await page.getByRole('button', { name: 'Import framework' }).click();
     await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('catalog')));
     await expect(sheet.getByText('149 controls in 18 families')).toBeVisible();
-    await sheet.getByRole('button', { name: 'Take it over' }).click();
+    await sheet.getByRole('button', { name: 'Import framework' }).click();
     await expect(sheet).toBeHidden({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Import plan' }).click();
     await sheet.locator('input[type=file]').setInputFiles(oscal.filter(each => each.includes('plan')));
-    await expect(sheet.getByText('2 new action items')).toBeVisible();
-    await sheet.getByRole('button', { name: 'Take it over' }).click();
+    await expect(sheet.getByText('2 new corrective actions')).toBeVisible();
+    await sheet.getByRole('button', { name: 'Import plan' }).click();
     await expect(sheet).toBeHidden();
     await expect(page.getByText('Up to date').first()).toBeAttached();
     expect(desk.console).toEqual([]);

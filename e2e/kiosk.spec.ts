@@ -67,12 +67,12 @@ async function askEverybody(desk: Page, approver: Page): Promise<void> {
   await approver.getByRole('link', { name: new RegExp(TITLE) }).click();
   await heading(approver, TITLE);
   await approver.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(approver.getByText(/Alex Admin agreed/)).toBeVisible();
+  await expect(approver.getByText(/Alex Admin approved/)).toBeVisible();
   await desk.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.getByRole('button', { name: 'Request acknowledgement' }).click();
   await desk.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
-  await expect(desk.getByText('Everybody · 14 days · quiz: all right')).toBeVisible();
+  await expect(desk.getByText('Everyone · 14 days · quiz: all correct')).toBeVisible();
 }
 
 /** Reads to the end and answers the question: wrong, then right. */
@@ -109,7 +109,7 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await heading(page, 'Acknowledge on this device');
   await page.getByRole('combobox', { name: 'Policy', exact: true }).selectOption({ label: TITLE });
   await judge(kiosk, 'kiosk-start');
-  await page.getByRole('button', { name: 'Begin' }).click();
+  await page.getByRole('button', { name: 'Start kiosk' }).click();
   await heading(page, 'Who are you?');
   await expect(page.getByText('2 people still to acknowledge')).toBeVisible();
   await judge(kiosk, 'kiosk-list');
@@ -131,17 +131,19 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await heading(page, 'Who are you?');
   await expect(page.getByText('1 person still to acknowledge')).toBeVisible();
   await expect(page.getByText('Sam Worker')).toHaveCount(0);
-  await expect(page.getByText(/word waits on this device/)).toHaveCount(0);
+  await expect(page.getByText(/waiting to send/)).toHaveCount(0);
   await page.goBack();
   await heading(page, 'Who are you?');
   await expect(page.getByText('Sam Worker')).toHaveCount(0);
 
   await kiosk.goOffline();
-  await expect(page.getByText(/No connection: who signed elsewhere/)).toBeVisible();
+  await expect(
+    page.getByText(/^No connection\. People who signed elsewhere today may still be listed\./),
+  ).toBeVisible();
   await page.reload();
   await heading(page, 'Who are you?');
   await page.getByRole('button', { name: /Mara Manager/ }).click();
-  await expect(page.getByText(/Without a connection no PIN can be checked/)).toBeVisible();
+  await expect(page.getByText(/^PINs cannot be checked offline\. Alex Admin watches you sign by hand/)).toBeVisible();
   await judge(kiosk, 'kiosk-offline');
   await page.getByRole('button', { name: 'Continue with Alex Admin as witness' }).click();
   await readAndAnswer(page);
@@ -156,11 +158,11 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await heading(page, 'Thank you, Mara Manager');
   await page.getByRole('button', { name: 'Next person' }).click();
   await expect(page.getByText('Nobody left on the list')).toBeVisible();
-  await expect(page.getByText(/1 word waits on this device/)).toBeVisible();
+  await expect(page.getByText(/ · 1 waiting to send$/)).toBeVisible();
 
   await page.goto(`${server.url}/dashboard`);
   await heading(page, 'Who are you?');
-  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'End kiosk', exact: true }).click();
   await heading(page, 'End kiosk');
   await endWith(page, 'not it');
   await expect(page.getByText('Wrong password.')).toBeVisible();
@@ -173,7 +175,7 @@ test('two people acknowledge in a row on the device of a third: one by PIN, one 
   await desk.page.getByRole('link', { name: 'Acknowledgements' }).click();
   await heading(desk.page, 'Acknowledgements');
   await expect(desk.page.getByText(/the device of Alex Admin; PIN checked/)).toBeVisible();
-  await expect(desk.page.getByText(/the device of Alex Admin, who witnessed it; no PIN/)).toBeVisible();
+  await expect(desk.page.getByText(/the device of Alex Admin; witnessed without a PIN/)).toBeVisible();
   await judge(desk, 'kiosk-report-desk');
   await desk.page.goto(`${server.url}/policies/kiosk`);
   await heading(desk.page, 'Acknowledge on this device');

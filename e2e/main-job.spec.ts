@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { FieldWorker, signIn } from './people/field-worker.ts';
 import { expectArrivedOnce } from './people/inspection-proof.ts';
 import { DESKTOP, PHONE, Phone } from './rig/phone.ts';
@@ -39,13 +39,13 @@ test('R4.30 an inspection done with no signal survives a dead phone and arrives 
     await worker.phone.start();
     await worker.open('/dashboard');
     await expect(worker.syncBadge).toContainText('Offline');
-    await expect(worker.page.getByText('Offline: 2 items and 1 photo wait on this phone')).toBeVisible();
+    await expect(worker.page.getByText('Offline: 2 items and 1 photo waiting on this device')).toBeVisible();
     await worker.phone.screenshot('g2-waiting');
     await worker.open('/sync');
 
     const online = Date.now();
     await worker.phone.goOnline();
-    await expect(worker.page.getByText('1 inspection, 1 action, 1 photo')).toBeVisible();
+    await expect(worker.page.getByText('1 inspection, 1 corrective action, 1 photo')).toBeVisible();
     // Printed, not judged: how fast depends on what else this machine does (5 s is the aim).
     console.log(`receipt ${Date.now() - online} ms after the signal came back`);
 
@@ -75,7 +75,7 @@ test('the signal goes though the phone believes it is online: everything is kept
     await expect(worker.page.getByText('2 items and 1 photo', { exact: false }).first()).toBeVisible();
     signal.regain();
     await worker.page.getByRole('button', { name: 'Send now' }).click();
-    await expect(worker.page.getByText('1 inspection, 1 action, 1 photo')).toBeVisible();
+    await expect(worker.page.getByText('1 inspection, 1 corrective action, 1 photo')).toBeVisible();
     await expectArrivedOnce(facts, id, worker.saved.size);
   } finally {
     await worker.phone.screenshot('worker');
@@ -83,6 +83,56 @@ test('the signal goes though the phone believes it is online: everything is kept
     await signal.close();
   }
 });
+
+test('the forklift check takes at most 18 taps; a double tap on Pass answers one question, and Undo brings it back', async () => {
+  const worker = new FieldWorker(await Phone.open(PHONE), server.url);
+  const { page } = worker;
+  try {
+    await signIn(page, server.url, 'worker');
+    await worker.openTodaysCheck();
+    const taps = await countTaps(page);
+    await worker.answerAll();
+    await worker.signAndFinish();
+    // And the one on the dashboard that began it. The signature is drawn, the photo is the camera's.
+    expect((await taps()) + 1).toBeLessThanOrEqual(18);
+
+    await facts.scheduleCheck();
+    await worker.openTodaysCheck();
+    const heading = page.getByRole('heading', { level: 1 });
+    await page.getByRole('main').getByRole('textbox').first().fill('4211');
+    await worker.next();
+    const first = 'No oil, fuel or battery acid';
+    await expect(heading).toContainText(first);
+    const pass = page.getByRole('radio', { name: 'Pass' });
+    await pass.locator('xpath=ancestor::label[1]').dblclick();
+    await expect(heading).toContainText('Tyres and wheel nuts');
+    await expect(page.getByRole('status').getByText(/battery acid.*: Pass/)).toBeVisible();
+    await expect(pass).not.toBeChecked();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(heading).toContainText(first);
+    await expect(pass).not.toBeChecked();
+    expect(worker.phone.console).toEqual([]);
+  } finally {
+    await worker.phone.screenshot('worker');
+    await worker.phone.close();
+  }
+});
+
+/** Counts presses from now on; strokes on a signature are none. */
+async function countTaps(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    dataset['taps'] = '0';
+    addEventListener(
+      'pointerdown',
+      ({ target }) => {
+        if (!(target instanceof HTMLCanvasElement)) dataset['taps'] = String(Number(dataset['taps']) + 1);
+      },
+      true,
+    );
+  });
+  return () => page.evaluate(() => Number(document.documentElement.dataset['taps']));
+}
 
 test('a double tap on the way on passes over no question', async () => {
   const worker = new FieldWorker(await Phone.open(PHONE), server.url);

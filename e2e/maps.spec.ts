@@ -59,7 +59,7 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     await sheet.getByRole('button', { name: 'Add a map' }).click();
     const file = sheet.locator('input[type=file]');
     await file.setInputFiles(named('photo.pmtiles', new TextEncoder().encode('<svg onload="alert(1)">')));
-    await expect(sheet.getByRole('alert')).toContainText('no PMTiles file');
+    await expect(sheet.getByRole('alert')).toContainText('This is not a PMTiles file.');
     await file.setInputFiles(named('Yard.pmtiles', YARD));
     await sheet.getByLabel('Site').selectOption({ label: 'Site North' });
     await expect(sheet.getByLabel('Name')).toHaveValue('Yard');
@@ -75,8 +75,8 @@ test('a manager adds a map of a site; a field hand keeps it and sees what is nea
     await worker.prepareForNoSignal();
     const own = await openMaps(phone.page);
     await own.getByRole('button', { name: 'Download Yard' }).click();
-    await expect(own.getByText('On this phone', { exact: true })).toBeVisible();
-    await expect(own.getByRole('button', { name: 'Remove for everybody: Yard' })).toHaveCount(0);
+    await expect(own.getByText('On this device', { exact: true })).toBeVisible();
+    await expect(own.getByRole('button', { name: 'Remove for everyone: Yard' })).toHaveCount(0);
     await expectAccessible(phone.page, 'maps');
     await phone.screenshot('maps');
 

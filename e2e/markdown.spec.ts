@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.stop());
 test.afterEach(() => desk.close());
 
-const PLAIN = 'These are its words as they were typed.';
+const PLAIN = 'This text is too long or complex to format here, so you see it as it was typed.';
 
 /** Opens the policy from the list, as it lies on the device now. @returns ms of the longest time the page stood still meanwhile */
 async function gapOfOpening(page: Page, words: string): Promise<number> {

@@ -44,7 +44,7 @@ test('R6.11 an administrator finds a pack, reads it, installs it with the compan
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Create 3 drafts' }).click();
   await expect(sheet.getByText('Write a few words in one line')).toBeVisible();
-  await sheet.getByLabel('Company name').fill('Quarry & Sons');
+  await sheet.getByLabel('Name of the company').fill('Quarry & Sons');
   await judge('marketplace-install');
   await sheet.getByRole('button', { name: 'Create 3 drafts' }).click();
   await expect(page.getByRole('heading', { name: 'Installed documents' })).toBeVisible();

@@ -58,7 +58,7 @@ test('R2.27 R9.24 at its start the wrapper shows for 3 s whether bridge, sign-in
   const seen = () => page.evaluate(() => (window as unknown as { seen: SeenNames }).seen);
   await expect.poll(async () => (await seen()).to).toBeGreaterThan(0);
   const { names, from, to } = await seen();
-  expect(names).toEqual(['Platform bridgeGood', 'Sign-inGood', 'Offline storageGood', 'ScreenGood']);
+  expect(names).toEqual(['Platform bridgeOK', 'Sign-inOK', 'Offline storageOK', 'ScreenOK']);
   // From the first frame with it to the first without: a slow machine draws late.
   expect(to - from).toBeGreaterThan(2800);
   expect(to - from).toBeLessThan(5000);

@@ -22,7 +22,8 @@ test.beforeEach(async () => {
 test.afterEach(() => phone.close());
 
 /** What a screen says of a record that is not there, or not for this person. */
-const NOTHING = /\bnot (here|in your circle)\b|nothing|nobody you know/i;
+const NOTHING =
+  / not (found|in your circle)$|^Not found$|^Nothing to decide here$|^Profile not available$|^There is nothing at this address$/;
 
 const recordRoutes = async (page: Page) =>
   (await appRoutes(page)).filter(({ pattern, signedIn }) => signedIn && pattern.includes('$'));

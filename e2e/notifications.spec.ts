@@ -29,7 +29,7 @@ async function open(who: 'worker' | 'manager', screen?: typeof DESKTOP, options:
 
 const bell = (page: Page) => page.getByRole('link', { name: /^Notifications/ }).first();
 const figure = async (page: Page) =>
-  Number(/(\d+) not read/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
+  Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
 const goTo = async (page: Page, path: string) => page.goto(`${server.url}${path}`);
 
 /** What the server tells of one action item, read or not; what the clock tells of others may come at any moment. */
@@ -41,7 +41,7 @@ async function assign(page: Page, title: string): Promise<void> {
   await goTo(page, '/action-items');
   await page.getByRole('button', { name: 'New corrective action' }).click();
   await page.getByLabel('Title').fill(title);
-  await page.getByLabel('For', { exact: true }).selectOption({ label: 'Sam Worker' });
+  await page.getByLabel('Assignee', { exact: true }).selectOption({ label: 'Sam Worker' });
   await page.getByRole('button', { name: 'Create corrective action' }).click();
   await expect(page.getByRole('heading', { name: title })).toBeVisible();
 }
@@ -52,11 +52,11 @@ test("an action item the manager gives shows on the worker's bell live, and one 
   const manager = await open('manager', DESKTOP, { keepsApp: false });
   await assign(manager.page, 'Mend the loading ramp');
 
-  await expect(worker.page.getByText(/gave you “Mend the loading ramp”/)).toBeVisible();
+  await expect(worker.page.getByText(/assigned “Mend the loading ramp” to you/)).toBeVisible();
   await expect.poll(() => figure(worker.page)).toBeGreaterThan(before);
   await bell(worker.page).click();
   const row = worker.page.getByRole('main').getByRole('link', { name: /Mend the loading ramp/ });
-  await expect(row).toContainText('Action Items');
+  await expect(row).toContainText('Corrective Actions');
   await worker.screenshot('inbox');
   await row.click();
   await expect(worker.page.getByRole('heading', { name: 'Mend the loading ramp' })).toBeVisible();
@@ -105,7 +105,7 @@ test('a digest comes by mail at the chosen time, without what was read in the ap
   const digests = async () => (await mails()).filter(({ to }) => to === 'worker@demo.cairn.test');
   await expect.poll(digests, { timeout: 100_000, intervals: [1_000] }).toHaveLength(1);
   const [mail] = await digests();
-  expect(mail?.subject).toMatch(/^(One thing waits|\d things wait) for you in Cairn$/);
+  expect(mail?.subject).toMatch(/^You have (1 new notification|\d new notifications) in Cairn$/);
   expect(mail?.text).toContain('Not read yet');
   expect(mail?.text).not.toContain('Read in the app');
   await goTo(manager.page, '/dev/mail');
@@ -116,16 +116,16 @@ test('a digest comes by mail at the chosen time, without what was read in the ap
 test('what was chosen on the matrix holds on every device, and safety leaves no choice', async () => {
   const phone = await open('worker');
   await goTo(phone.page, '/notifications?view=settings');
-  const choice = phone.page.getByLabel('An action item is given to me: E-mail');
+  const choice = phone.page.getByLabel('A corrective action is assigned to me: Email');
   await expect(choice).toHaveValue('daily');
   await choice.selectOption('immediate');
   await expect(phone.page.getByRole('group', { name: 'A critical corrective action is assigned to me' })).toContainText(
-    'Always at once',
+    'Always immediate, even in quiet hours',
   );
   await phone.screenshot('choices');
   const desk = await open('worker', DESKTOP, { keepsApp: false });
   await goTo(desk.page, '/notifications?view=settings');
-  await expect(desk.page.getByLabel('An action item is given to me: E-mail')).toHaveValue('immediate');
+  await expect(desk.page.getByLabel('A corrective action is assigned to me: Email')).toHaveValue('immediate');
   expect([...phone.console, ...desk.console]).toEqual([]);
 });
 

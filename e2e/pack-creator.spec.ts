@@ -90,7 +90,7 @@ const news = async (page: Page, words: RegExp) => {
 async function listed(maker: Page, reviewer: Page, number: string): Promise<void> {
   await press(maker, 'Submit for review');
   await expect(maker.getByText('Submitted', { exact: true }).first()).toBeVisible();
-  await news(reviewer, new RegExp(`${PACK}” ${number} waits for a review`));
+  await news(reviewer, new RegExp(`${PACK}” ${number} needs your review`));
   await heading(reviewer, PACK);
   await press(reviewer, 'Start review');
   await press(reviewer, 'List pack');
@@ -142,7 +142,7 @@ test('G11 a pack begins with the words of another, is written, reviewed, listed 
     await open(page, '/policy-marketplace', 'Policy Marketplace');
     await page.getByRole('link', { name: new RegExp(PACK) }).click();
     await press(page, 'Install');
-    await page.getByRole('dialog').getByLabel('Company name').fill('Harbour Lights');
+    await page.getByRole('dialog').getByLabel('Name of the company').fill('Harbour Lights');
     await press(page, 'Create 4 drafts');
     await expect(page.getByRole('heading', { name: 'Installed documents' })).toBeVisible();
     await page.getByRole('link', { name: new RegExp(DESK_TEXT) }).click();

@@ -68,12 +68,12 @@ test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out
   await expect(missing).toBeVisible();
   await page.getByLabel('Phone number').fill('0151 234567');
   await press(page, 'Sign in');
-  await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
+  await expect(page.getByText(/^We cannot text this number\./).first()).toBeVisible();
   await expectAccessible(page, 'phone');
   await phone.screenshot('phone');
   await press(page, 'Send me a code instead');
   await press(page, 'Send code');
-  await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
+  await expect(page.getByText(/^We cannot text this number\./).first()).toBeVisible();
   await page.getByRole('link', { name: 'Back to sign in' }).click();
   await page.getByRole('link', { name: 'Phone number' }).click();
   await press(page, 'Create an account with a phone number');
@@ -112,16 +112,16 @@ test('R5.03 R7.02 R7.04 R7.14 R8.16 R3.16 who has no e-mail signs up, in and out
   });
   await page.getByLabel('Code from the text message').fill('000000');
   await press(page, 'Confirm');
-  await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
+  await expect(page.getByText('This code is wrong, expired or already used.').first()).toBeVisible();
   await page.getByLabel('Code from the text message').fill((await textTo(number, /Your Cairn code/)).code);
   await press(page, 'Confirm');
   await expect(page).toHaveURL(/\/welcome$/);
   await page.getByRole('button', { name: 'Set up later' }).click();
 
   await page.goto(`${server.url}/settings`);
-  const texts = page.getByRole('switch', { name: 'Messages by text' });
+  const texts = page.getByRole('switch', { name: 'Notifications by text message' });
   await texts.click();
-  await expect(page.getByText(`also comes as a text message to ${number}`)).toBeVisible();
+  await expect(page.getByText(`You also get immediate notifications as text messages to ${number}.`)).toBeVisible();
   const wanted = 'text_notifications=eq.true';
   await expect.poll(async () => (await facts.rows('user_preferences', wanted)).length).toBe(1);
   // Somebody signs in elsewhere: that is told at once.
@@ -154,20 +154,20 @@ test('R7.04 R3.16 who has an address adds a number by its code, and signs in by 
   const email = await newAccount(server, 'Nora');
   await signIn(page, email);
   await page.goto(`${server.url}/settings`);
-  await page.getByRole('switch', { name: 'Messages by text' }).click();
+  await page.getByRole('switch', { name: 'Notifications by text message' }).click();
   await page.getByLabel('Mobile number').fill('12');
   await press(page, 'Send code');
-  await expect(page.getByText(/^No text message can go to this number/).first()).toBeVisible();
+  await expect(page.getByText(/^We cannot text this number\./).first()).toBeVisible();
   await page.getByLabel('Mobile number').fill(number);
   await press(page, 'Send code');
   await page.getByLabel('Code from the text message').fill('000000');
   await press(page, 'Confirm number');
-  await expect(page.getByText('This code is wrong, too old or used.').first()).toBeVisible();
+  await expect(page.getByText('This code is wrong, expired or already used.').first()).toBeVisible();
   await expectAccessible(page, 'number');
   await phone.screenshot('number');
   await page.getByLabel('Code from the text message').fill((await textTo(number, /to use this number/)).code);
   await press(page, 'Confirm number');
-  await expect(page.getByText(`also comes as a text message to ${number}`)).toBeVisible();
+  await expect(page.getByText(`You also get immediate notifications as text messages to ${number}.`)).toBeVisible();
 
   const other = await open();
   await other.page.goto(`${server.url}/auth/phone`);

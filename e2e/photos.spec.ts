@@ -169,7 +169,7 @@ test('a photo arrives without the place the camera wrote into it; made small, it
     await expect.poll(() => worker.pendingOnPhone()).toBe(0);
     await facts.prefer(String(sam?.id), { photo_size: 'small' });
     await worker.open('/settings');
-    await expect(worker.page.getByLabel('Size of photos')).toHaveValue('small');
+    await expect(worker.page.getByLabel('Photo size')).toHaveValue('small');
     await worker.open(`/field/${id}`);
     // By its path: megabytes of bytes through the browser's wire take longer than a press may on a busy machine.
     const large = join(worker.phone.profile, 'large.png');

@@ -74,7 +74,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await desk.page.getByRole('button', { name: 'Picture', exact: true }).click();
   const sheet = desk.page.getByRole('dialog', { name: 'Picture' });
   await sheet.getByLabel('Choose a picture').setInputFiles(PHOTO);
-  await sheet.getByLabel('What it shows').fill('The way out');
+  await sheet.getByLabel('Description').fill('The way out');
   await judge(desk, 'policy-picture-desk');
   await sheet.getByRole('button', { name: 'Insert picture' }).click();
   await expect(desk.page.getByRole('img', { name: 'The way out' })).toBeVisible();
@@ -98,7 +98,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await heading(approver.page, TITLE);
   await judge(approver, 'policy-approve');
   await approver.page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(approver.page.getByText(/Alex Admin agreed/)).toBeVisible();
+  await expect(approver.page.getByText(/Alex Admin approved/)).toBeVisible();
 
   await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
@@ -106,7 +106,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await desk.page.getByRole('button', { name: 'Request acknowledgement' }).click();
   await judge(desk, 'policy-ask-desk');
   await desk.page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
-  await expect(desk.page.getByText('Everybody · 14 days')).toBeVisible();
+  await expect(desk.page.getByText('Everyone · 14 days')).toBeVisible();
 
   const worker = new FieldWorker(field, server.url);
   await worker.prepareForNoSignal();
@@ -126,10 +126,10 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await field.page.getByLabel('Your full name').fill('Sam Worker');
   await judge(field, 'policy-acknowledge');
   await field.page.getByRole('button', { name: 'Acknowledge version 1.0' }).click();
-  await expect(field.page.getByText('when received')).toBeVisible();
+  await expect(field.page.getByText('not received yet')).toBeVisible();
   await judge(field, 'policy-proof');
   await field.goOnline();
-  await expect(field.page.getByText('when received')).toBeHidden();
+  await expect(field.page.getByText('not received yet')).toBeHidden();
   expect(await field.page.title()).not.toContain('ran');
   await field.goOffline();
   await saves(field.page, 'Save certificate');
@@ -149,7 +149,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   );
   const visitor = await phone(undefined, false);
   await open(visitor.page, `/verify/${String(word?.['certificate_code'])}`, 'Certificate found');
-  for (const fact of [TITLE, 'In force', String(word?.['content_hash'])])
+  for (const fact of [TITLE, 'Current', String(word?.['content_hash'])])
     await expect(visitor.page.getByText(fact, { exact: true })).toBeVisible();
   // The name that was typed, and the account's.
   await expect(visitor.page.getByText('Sam Worker', { exact: true })).toHaveCount(2);
@@ -162,7 +162,7 @@ test('G1 a policy is written, approved on a phone, published and asked for; who 
   await field.page.getByRole('link', { name: /Lockout and tagout/ }).click();
   await heading(field.page, 'Lockout and tagout');
   await expect(
-    field.page.getByText('Version 2.0 is a major change, so your earlier word no longer counts.'),
+    field.page.getByText('Version 2.0 is a major change, so your earlier signature no longer counts.'),
   ).toBeVisible();
   await field.page.getByRole('button', { name: 'Show changes since 1.0' }).click();
   await expect(field.page.locator('ins').first()).toBeVisible();

@@ -55,7 +55,7 @@ async function bringInForce(desk: Page, approver: Page, title: string): Promise<
   await heading(approver, title);
   await expect(approver.getByRole('button', { name: 'Download the original' })).toBeVisible();
   await approver.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(approver.getByText(/Alex Admin agreed/)).toBeVisible();
+  await expect(approver.getByText(/Alex Admin approved/)).toBeVisible();
   await desk.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
   await expect(desk.getByText('Nobody has been asked to acknowledge this yet.')).toBeVisible();
@@ -92,13 +92,13 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   await desk.page.getByRole('button', { name: 'Upload a file' }).click();
   const program = pdfOf([['x']], '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
   await choose(desk.page, { name: 'program.pdf', mimeType: 'application/pdf', buffer: program });
-  await expect(desk.page.getByText(/It holds a program/)).toBeVisible();
+  await expect(desk.page.getByText(/It contains a program/)).toBeVisible();
   await judge(desk, 'policy-file-refused-desk');
   await choose(desk.page, { name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<script>1</script>') });
-  await expect(desk.page.getByText(/neither a PDF nor a Word file/)).toBeVisible();
+  await expect(desk.page.getByText(/This is not a PDF or Word file/)).toBeVisible();
   const old = Buffer.from('d0cf11e0a1b11ae10000', 'hex');
   await choose(desk.page, { name: 'old.doc', mimeType: 'application/msword', buffer: old });
-  await expect(desk.page.getByText(/of the old kind/)).toBeVisible();
+  await expect(desk.page.getByText(/This is an old Word file/)).toBeVisible();
   await desk.page.getByRole('button', { name: 'Close' }).click();
 
   const bytes = pdfOf(PAGES);
@@ -106,7 +106,7 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   await judge(desk, 'policy-file-upload-desk');
   await desk.page.getByRole('button', { name: 'Save as draft' }).click();
   await heading(desk.page, 'Lockout rules');
-  await expect(desk.page.getByText('It is not on the server yet.', { exact: false })).toBeVisible();
+  await expect(desk.page.getByText('The file has not been uploaded yet.')).toBeVisible();
   await judge(desk, 'policy-file-edit-desk');
   await desk.page.getByRole('button', { name: 'Done' }).click();
   await expect(desk.page.getByRole('region', { name: 'Pages of the file' })).toContainText('Isolate every source');
@@ -118,7 +118,7 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   const worker = new FieldWorker(field, server.url);
   await worker.prepareForNoSignal();
   await worker.openAndHear('/policies');
-  await field.page.getByText('In force', { exact: true }).first().click();
+  await field.page.getByText('Published', { exact: true }).first().click();
   await expect(field.page.getByRole('link', { name: /Lockout rules/ })).toBeVisible();
   await expect.poll(() => keptFiles(field.page)).toBe(1);
   await field.goOffline();
@@ -130,7 +130,7 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   await field.page.getByRole('button', { name: 'Go to page' }).click();
   await expect(field.page.getByText('The last one out takes the last lock off.')).toBeVisible();
   await field.page.getByRole('button', { name: 'Larger' }).click();
-  await expect(field.page.getByText('150 %')).toBeVisible();
+  await expect(field.page.getByText('150%')).toBeVisible();
   await judge(field, 'policy-file-zoomed');
   await field.page.getByRole('button', { name: 'Smaller' }).click();
   for (const number of [1, 2, 3])
@@ -140,10 +140,10 @@ test('a PDF that was uploaded without signal is approved and published, opens wi
   await expect(field.page.getByText('Nobody trusts a lock they have not tried.')).toBeVisible();
   await judge(field, 'policy-file-words');
   await sign(field.page);
-  await expect(field.page.getByText('when received')).toBeVisible();
+  await expect(field.page.getByText('not received yet')).toBeVisible();
   await expect(field.page.getByText('3 / 3')).toBeVisible();
   await field.goOnline();
-  await expect(field.page.getByText('when received')).toBeHidden();
+  await expect(field.page.getByText('not received yet')).toBeHidden();
 
   const facts = new ServerFacts(server);
   const [word] = await facts.rows(
@@ -204,7 +204,7 @@ test('a Word file is read in the look of every policy: nothing in it runs, and i
   await bringInForce(desk.page, approver.page, 'Heights');
 
   await field.page.goto(`${server.url}/policies`);
-  await field.page.getByText('In force', { exact: true }).first().click();
+  await field.page.getByText('Published', { exact: true }).first().click();
   // Found by its words, which stand in the file.
   await field.page.getByLabel('Search titles and texts').fill('watch each other');
   await field.page.getByRole('link', { name: /Heights/ }).click();
@@ -213,7 +213,7 @@ test('a Word file is read in the look of every policy: nothing in it runs, and i
   await expect(field.page.getByRole('link', { name: 'More of it' })).toHaveCount(0);
   await field.page.getByText('More of it').click();
   await sign(field.page);
-  await expect(field.page.getByText('when received')).toBeHidden();
+  await expect(field.page.getByText('not received yet')).toBeHidden();
   expect(await field.page.title()).not.toContain('ran');
   expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);
 });

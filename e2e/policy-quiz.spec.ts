@@ -40,10 +40,10 @@ async function writeQuiz(page: Page): Promise<void> {
   const quiz = page.getByRole('region', { name: 'Quiz' });
   await quiz.getByRole('button', { name: 'Add a question' }).click();
   const first = quiz.getByRole('group', { name: 'Question 1' });
-  await first.getByLabel('What is asked').fill('Whom do you call first?');
+  await first.getByLabel('Question text').fill('Whom do you call first?');
   await first.getByLabel('Choice 1', { exact: true }).fill('The control room');
   await first.getByLabel('Choice 2', { exact: true }).fill('A friend');
-  await first.getByText('Choice 1 is right').click({ force: true });
+  await first.getByText('Choice 1 is correct').click({ force: true });
   await first.getByLabel('Explanation, shown after the answer').fill('The control room knows where you are.');
   await first.getByLabel('Section to read again').selectOption('Calling');
   await quiz.getByRole('button', { name: 'Add a question' }).click();
@@ -62,7 +62,7 @@ async function sayHotline(desk: Phone): Promise<void> {
   await page.getByRole('button', { name: 'Variables' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('New variable').fill('hotline');
-  await sheet.getByLabel('Value').fill('555 0100');
+  await sheet.getByLabel('Value', { exact: true }).fill('555 0100');
   await sheet.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(sheet.getByRole('button', { name: 'Insert hotline' })).toBeVisible();
   await judge(desk, 'policy-variables-desk');
@@ -110,7 +110,7 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await heading(approver.page, TITLE);
   await judge(approver, 'policy-quiz-approve');
   await approver.page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(approver.page.getByText(/Alex Admin agreed/)).toBeVisible();
+  await expect(approver.page.getByText(/Alex Admin approved/)).toBeVisible();
 
   await desk.page.getByRole('button', { name: 'Publish as 1.0' }).click();
   await desk.page.getByRole('alertdialog').getByRole('button', { name: 'Publish as 1.0' }).click();
@@ -118,7 +118,7 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await expect(desk.page.getByRole('switch', { name: 'People must pass the quiz before they sign' })).toBeChecked();
   await judge(desk, 'policy-quiz-ask-desk');
   await desk.page.getByRole('dialog').getByRole('button', { name: 'Send request' }).click();
-  await expect(desk.page.getByText('Everybody · 14 days · quiz: all right')).toBeVisible();
+  await expect(desk.page.getByText('Everyone · 14 days · quiz: all correct')).toBeVisible();
 
   const worker = new FieldWorker(field, server.url);
   await worker.prepareForNoSignal();
@@ -139,19 +139,19 @@ test('pain 17 a quiz and a variable are written with a policy and asked for; who
   await expect(signs).toHaveCount(0);
   await field.page.getByText('The control room', { exact: true }).click();
   await field.page.getByRole('button', { name: 'Check again' }).click();
-  await expect(field.page.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeVisible();
+  await expect(field.page.getByText('Quiz passed · 2 of 2 correct · 2 attempts')).toBeVisible();
   await field.page.getByText('I have read this and will follow it').click();
   await field.page.getByLabel('Your full name').fill('Sam Worker');
   await judge(field, 'policy-quiz-passed');
   await signs.click();
-  await expect(field.page.getByText('when received')).toBeVisible();
+  await expect(field.page.getByText('not received yet')).toBeVisible();
   await field.goOnline();
-  await expect(field.page.getByText('when received')).toBeHidden();
+  await expect(field.page.getByText('not received yet')).toBeHidden();
   await judge(field, 'policy-quiz-proof');
 
   await desk.page.getByRole('link', { name: 'Acknowledgements' }).click();
   await heading(desk.page, 'Acknowledgements');
-  await expect(desk.page.getByText(/Quiz passed · 2 of 2 right · 2 attempts/)).toBeVisible();
+  await expect(desk.page.getByText(/Quiz passed · 2 of 2 correct · 2 attempts/)).toBeVisible();
   await judge(desk, 'policy-quiz-report-desk');
   expect([...field.console, ...approver.console, ...desk.console]).toEqual([]);
 });

@@ -55,9 +55,9 @@ test('who manages sees how compliance moved, by policy, place and span, takes it
   await desk.page.getByLabel('Site or team').selectOption({ label: 'Site North' });
   await expect(figures(desk.page).first()).toBeVisible();
   const download = desk.page.waitForEvent('download');
-  await desk.page.getByRole('button', { name: 'CSV' }).click();
+  await desk.page.getByRole('button', { name: 'Export CSV' }).click();
   const file = readFileSync(await (await download).path(), 'utf8');
-  expect(file).toContain('Month,Counted on,Asked for,Acknowledged,Overdue');
+  expect(file).toContain('Month,Counted on,Requested,Acknowledged,Overdue');
   expect(file.trim().split(/\r?\n/)).toHaveLength((await figures(desk.page).count()) + 1);
 
   const pocket = await phone(undefined, true);

@@ -46,7 +46,7 @@ const of = async (who: string, filter: string) => {
 const received = (filter: string) =>
   expect.poll(async () => (await new ServerFacts(server).rows('user_preferences', filter)).length).toBeGreaterThan(0);
 const sent = (page: Page) =>
-  expect(page.getByRole('link', { name: /^(Sync|Abgleich):/ }).first()).toContainText(/Up to date|Alles da/);
+  expect(page.getByRole('link', { name: /^(Sync|Synchronisierung):/ }).first()).toContainText(/Up to date|Aktuell/);
 
 async function signOut(page: Page): Promise<void> {
   await page.goto(`${server.url}/profile`);
@@ -68,13 +68,13 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   await page.getByText('Large', { exact: true }).click();
   await page.getByRole('switch', { name: 'High contrast' }).click();
   await page.getByRole('switch', { name: 'Reduce motion' }).click();
-  await page.getByText('24 hours', { exact: true }).click();
+  await page.getByText('24-hour', { exact: true }).click();
   await page.getByLabel('Date format', { exact: true }).selectOption('yyyy-MM-dd');
   await page.getByLabel('Time zone', { exact: true }).selectOption('Pacific/Auckland');
   await page.getByLabel('Week starts on').selectOption('monday');
   await page.getByText('Wise guide', { exact: true }).click();
   await page.getByText('My own playbook', { exact: true }).click();
-  await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
+  await expect(page.getByText(/It is now \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
   const look = () => page.evaluate(() => Object.fromEntries(Object.entries(document.documentElement.dataset)));
   const chosen = { theme: 'dark', accent: 'teal', fontSize: 'large', contrast: 'high', motion: 'reduced' };
   await expect.poll(look).toMatchObject(chosen);
@@ -91,8 +91,8 @@ test('R3.15 R3.17 R3.20 each choice takes effect at once, says Saved when it is,
   expect(await look()).toMatchObject(chosen);
   await expect(page.getByLabel('Time zone', { exact: true })).toHaveValue('Pacific/Auckland');
   await expect(page.getByLabel('Date format', { exact: true })).toHaveValue('yyyy-MM-dd');
-  await expect(page.getByRole('radio', { name: '24 hours' })).toBeChecked();
-  await expect(page.getByText(/Now is \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
+  await expect(page.getByRole('radio', { name: '24-hour' })).toBeChecked();
+  await expect(page.getByText(/It is now \d{4}-\d\d-\d\d, \d\d:\d\d\. This week runs from Mon/)).toBeVisible();
   await expect(page.getByRole('radio', { name: /Wise guide/ })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'My own playbook' })).toBeChecked();
   await page.getByLabel('Language', { exact: true }).selectOption('de');
@@ -120,7 +120,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await settings(page);
   await context.setOffline(true);
   for (const name of [
-    'Messages by e-mail',
+    'Notifications by email',
     'Emails about new work',
     'Push notifications',
     'Task deadlines',
@@ -129,7 +129,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
     await page.getByRole('switch', { name }).click();
   await page.getByLabel('Daily summary at').fill('07:30');
   await page.getByRole('switch', { name: 'Quiet hours' }).click();
-  await page.getByLabel('From').fill('21:15');
+  await page.getByLabel('From', { exact: true }).fill('21:15');
   await page.getByLabel('To', { exact: true }).fill('06:45');
   await page.getByLabel('To', { exact: true }).blur();
   await page.getByRole('switch', { name: 'Show when I am active' }).click();
@@ -165,7 +165,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
   await settings(other.page);
   const there = other.page;
   for (const name of [
-    'Messages by e-mail',
+    'Notifications by email',
     'Emails about new work',
     'Push notifications',
     'Task deadlines',
@@ -176,7 +176,7 @@ test('R3.16 R3.18 R3.19 R3.21 messages, quiet hours, privacy and dashboard are k
     await expect(there.getByRole('switch', { name })).not.toBeChecked();
   await expect(there.getByRole('switch', { name: 'Quiet hours' })).toBeChecked();
   await expect(there.getByLabel('Daily summary at')).toHaveValue('07:30');
-  await expect(there.getByLabel('From')).toHaveValue('21:15');
+  await expect(there.getByLabel('From', { exact: true })).toHaveValue('21:15');
   await expect(there.getByLabel('To', { exact: true })).toHaveValue('06:45');
   await expect(there.getByRole('radio', { name: 'Only my circle' })).toBeChecked();
   await expect(there.getByRole('switch', { name: 'Compliance overview on the dashboard' })).not.toBeChecked();
@@ -342,11 +342,11 @@ test('the profile keeps what is written when it is left, says what is too long, 
   const { page } = await phone();
   await signIn(page, server.url, 'manager');
   await page.goto(`${server.url}/profile`);
-  const name = page.getByLabel(/^(Name others see)$/);
+  const name = page.getByLabel('Display name', { exact: true });
   await name.fill('Mara');
   await name.blur();
   await saved(page);
-  const bio = page.getByLabel('Bio');
+  const bio = page.getByLabel('Bio', { exact: true });
   await bio.fill('x'.repeat(2003));
   await bio.blur();
   await expect(page.getByText('This is 3 characters too long.')).toBeVisible();
@@ -383,7 +383,7 @@ test('an account ends only by its password; then the person is signed out and ca
   const password = dialog.getByLabel(/^(Your password|Dein Passwort)$/);
   await password.fill('not it');
   await go.click();
-  await expect(dialog.getByText(/This is not your password|Das ist nicht dein Passwort/)).toBeVisible();
+  await expect(dialog.getByText(/^(Wrong password|Falsches Passwort)\.$/)).toBeVisible();
   await password.fill('cairn-demo-1');
   await go.click();
   await expect(page).toHaveURL(/\/auth/);
@@ -399,7 +399,7 @@ test('an account ends only by its password; then the person is signed out and ca
       return (await Promise.all([...db.objectStoreNames].map(count))).flat().length;
     });
   await expect.poll(left).toBe(0);
-  await page.getByLabel(/^E-[Mm]ail$/).fill('person@demo.cairn.test');
+  await page.getByLabel(/^(Email|E-Mail)$/).fill('person@demo.cairn.test');
   await page.getByLabel(/^(Password|Passwort)$/).fill('cairn-demo-1');
   await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();
   await expect(page.getByText(/Invalid email or password|E-Mail oder Passwort ist falsch/).first()).toBeVisible();

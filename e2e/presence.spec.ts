@@ -95,12 +95,12 @@ async function scan(page: Page, code: string): Promise<void> {
 /** A stopwatch, proofs and a photo, each on another life of the phone. */
 async function inspect(address: string): Promise<void> {
   let { page } = worker;
-  await expect(page.getByText('Kept with the inspection: your position')).toBeVisible();
+  await expect(page.getByText('Cairn saves your location when you press the button')).toBeVisible();
   await expectAccessible(page, 'what is asked');
   await worker.phone.screenshot('prove-phone');
   await button(page, 'Start').click();
   await expect(button(page, 'Pause')).toBeVisible();
-  await expect(page.getByText('Saved on this phone').first()).toBeVisible();
+  await expect(page.getByText('Saved on this device', { exact: true }).first()).toBeVisible();
   await scan(page, 'NW-FL-001');
   await expect(page.getByText('This tag belongs to something else')).toBeVisible();
   page = await dieAndComeBack(address);
@@ -163,8 +163,8 @@ async function look(page: Page, id: string): Promise<void> {
   const downloading = page.waitForEvent('download');
   await button(page, 'Download the proof').click();
   const verdict = verify(readFileSync(await (await downloading).path()));
-  expect(verdict).toContain('Whole');
-  expect(verdict).toContain('7 entries that prove presence, 1 photos named');
+  expect(verdict).toContain('Intact: every file is unchanged');
+  expect(verdict).toContain('7 presence entries, 1 photos listed');
 }
 
 test('a stopwatch and proofs of presence outlive dead batteries without a signal, arrive in one chain, and verify elsewhere', async () => {

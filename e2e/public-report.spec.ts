@@ -74,11 +74,11 @@ test('a visitor scans a code, reports with a photo and no signal for a moment, a
   await expect(page.getByText('Describe what happened first.')).toBeVisible();
   await page.getByLabel('What happened?').fill('A pallet blocks the fire exit');
   await page.getByText('High', { exact: true }).click();
-  await page.getByLabel('Choose').setInputFiles(PHOTO);
+  await page.getByLabel('Choose photo').setInputFiles(PHOTO);
   await expect(page.getByRole('img', { name: 'Photo 1' })).toBeVisible();
   await visitor.goOffline();
   await page.getByRole('button', { name: 'Send report' }).click();
-  await expect(page.getByText('Waits for signal')).toBeVisible();
+  await expect(page.getByText('Waiting for signal')).toBeVisible();
   await judge(visitor, 'visitor-waits');
   const facts = new ServerFacts(server);
   const filter = 'title=eq.A pallet blocks the fire exit';
@@ -98,14 +98,14 @@ test('a visitor scans a code, reports with a photo and no signal for a moment, a
   await expect(manager.page.getByText(/Reported by a visitor through a public code/)).toBeVisible();
   await expect(manager.page.getByRole('button', { name: 'Photo 1' })).toBeVisible();
   await manager.page.getByRole('button', { name: 'Start review' }).click();
-  await manager.page.getByLabel('What its author is told').fill('The exit is free again. Thank you.');
+  await manager.page.getByLabel('Reply to the reporter').fill('The exit is free again. Thank you.');
   await manager.page.getByRole('button', { name: 'Resolve' }).click();
   await manager.screenshot('visitor-report-triaged');
   await expect.poll(async () => (await facts.rows('issue_reports', filter))[0]?.['status']).toBe('resolved');
 
   await page.getByRole('link', { name: 'Look up a report by its code' }).click();
   await page.getByLabel('Report code').fill(code);
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Look up report' }).click();
   await expect(page.getByText('The exit is free again. Thank you.')).toBeVisible();
   expect([...desk.console, ...visitor.console, ...manager.console]).toEqual([]);
 });

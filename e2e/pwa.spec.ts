@@ -132,7 +132,7 @@ test('a share with nothing in it says so', async () => {
   await signIn(page, server.url, 'worker');
   await worker.prepareForNoSignal();
   await share([]);
-  await expect(page.getByText('Nothing came with that share.')).toBeVisible();
+  await expect(page.getByText('Nothing was shared. Share a photo, a picture or a PDF.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Go to Dashboard' })).toBeVisible();
 });
 

@@ -117,7 +117,7 @@ test('R8.47 sign-out with unsent work: wait; take a rescue file to another devic
   await goTo(page, '/profile');
   const leave = page.getByRole('main').getByRole('button', { name: 'Sign out' });
   await leave.click();
-  await expect(page.getByRole('dialog', { name: '1 item waits on this device' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: '1 item waiting on this device' })).toBeVisible();
   await expectAccessible(page, 'sign-out with unsent work');
   await phone.screenshot('leave');
   await page.getByRole('button', { name: 'Wait and stay signed in' }).click();
@@ -174,7 +174,7 @@ test('who came in by a code chooses words for what stays, and needs them to open
   await goTo(page, '/profile');
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign out and keep it here, locked' }).click();
-  await expect(page.getByText('You came in without a password.')).toBeVisible();
+  await expect(page.getByText('You signed in without a password.')).toBeVisible();
   await page.getByLabel('Passphrase', { exact: true }).fill(WORDS);
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/auth/);
@@ -217,12 +217,12 @@ test("an administrator opens a worker's rescue file: it waits in the review queu
   await openRescue(admin.page, file);
   await admin.screenshot('theirs');
   await admin.page.getByRole('button', { name: 'Import for review' }).click();
-  await expect(admin.page.getByText('1 for review, 0 had arrived already, 0 not for this organisation.')).toBeVisible();
+  await expect(admin.page.getByText('1 for review, 0 already received, 0 not for this organisation.')).toBeVisible();
   expect(await made('From the broken phone')).toBe(0);
   await goTo(admin.page, '/members');
   await admin.page.getByRole('tab', { name: 'Unsent work' }).click();
   const thing = admin.page.getByRole('listitem').filter({ hasText: 'From the broken phone' });
-  await expect(thing).toContainText('from a rescue file, brought by Alex');
+  await expect(thing).toContainText('from a rescue file, submitted by Alex');
   await admin.screenshot('review-queue');
   await thing.getByRole('button', { name: 'Accept' }).click();
   await expect(admin.page.getByText('No unsent work')).toBeVisible();

@@ -22,7 +22,7 @@ const SCREENS = {
   '/wellness': 'Wellness Check-ins',
   '/wellness/habits': 'Habits',
   '/workflows': 'Workflow Automation',
-  '/workflows/deputies': 'Deputies',
+  '/workflows/deputies': 'Delegation',
   '/policy-marketplace': 'You cannot install packs here',
   '/sync': 'Sync & Offline',
   '/security': 'Security',
@@ -187,7 +187,7 @@ for (const state of ['signed out', 'signed in']) {
     await expect(items.locator('.muted')).toHaveText([
       /^web, 390 × 844\./,
       isIn ? 'Signed in and confirmed by the server.' : 'Nobody is signed in.',
-      /^Opens\. \d+\.\d MB used of \d+; 0 records and 0 files wait\./,
+      /^Working\. \d+\.\d of \d+ MB used\. Waiting to send: 0 records, 0 files\./,
       isIn ? /^\w+, company playbook, \d organisations\.$/ : 'Sign in to see this.',
       '/tasks',
     ]);

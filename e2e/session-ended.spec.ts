@@ -94,7 +94,7 @@ test('whoever was signed out from elsewhere and signs in again on the same page 
       await expect(
         page
           .getByRole('region', { name: /^Receipt/ })
-          .getByText(/1 action/)
+          .getByText(/1 corrective action/)
           .first(),
       ).toBeVisible();
     }

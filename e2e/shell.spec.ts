@@ -194,7 +194,7 @@ test('the command palette leads to screens and records, switches theme and langu
 
     await keyboard.press('Control+k');
     await keyboard.type('nothing at all fits');
-    await expect(palette(page).getByText('Nothing fits')).toBeVisible();
+    await expect(palette(page).getByText('No results')).toBeVisible();
     await keyboard.press('Escape');
 
     await keyboard.press('Control+k');
@@ -333,7 +333,7 @@ test('a screen reader hears the shell as landmarks with names', async () => {
           - link "Dashboard"
           - link "Action Items"
           - link "Sync & Offline"
-          - paragraph: Everything else
+          - paragraph: More
           - button "Operations & Projects"
           - button "Settings & Preferences"
           - button "Content & Configuration"

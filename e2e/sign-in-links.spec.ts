@@ -126,7 +126,7 @@ test('a link of somebody else, opened while a person with unsent work is signed 
 
   await page.goto(`${server.url}/${await tokensOf(eve)}`);
   await press(page, 'Sign out and switch account');
-  await expect(page.getByRole('dialog', { name: /^1 item waits/ })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: /^1 item waiting on this device$/ })).toBeVisible();
   await press(page, 'Wait and stay signed in');
   await expect(heading(page, 'Sign in as Eve Newcomer?')).toBeVisible();
   expect((await remembered(page)).person).toBe(before.person);
@@ -172,7 +172,7 @@ test("R2.26 a link asked for in this browser asks nothing, whatever address its 
   const mail = await emailTo(server, olga, /Your sign-in link/);
   await third.page.goto(mail.link);
   await expect(heading(third.page, 'This link did not work')).toBeVisible();
-  await expect(third.page.getByText(/opened in another browser/)).toBeVisible();
+  await expect(third.page.getByText(/you opened it in a different browser/)).toBeVisible();
   expect((await remembered(third.page)).person).not.toContain(olga);
 });
 

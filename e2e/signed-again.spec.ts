@@ -86,8 +86,8 @@ test('an answer changed after the signature: asked to sign again, not finished b
   await signAgain();
   await expect.poll(() => statusOf(id)).toMatchObject({ status: 'finalised' });
   expect((await statusOf(id))?.['signature']).not.toEqual(signed?.['signature']);
-  const log = page.getByRole('region', { name: 'What happened' });
+  const log = page.getByRole('region', { name: 'History' });
   await expect(log.getByText(/signed again$/)).toBeVisible();
-  await expect(log.getByText(/^Signed before by Sam Worker, /)).toBeVisible();
+  await expect(log.getByText(/^Previously signed by Sam Worker, /)).toBeVisible();
   await expect(log.getByRole('img', { name: 'Previous signature of Sam Worker' })).toBeVisible();
 });

@@ -85,16 +85,16 @@ test('an invitation is made as a link and by mail, renewed and taken back; the l
   const phone = await open('admin', DESKTOP);
   const { page } = phone;
   await goTo(page, '/members');
-  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   const link = page.getByLabel('Link', { exact: true });
   await expect(link).toContainText('invitation_token=');
   const first = await link.innerText();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByLabel('Email').fill('new.colleague@example.test');
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(page.getByText(/was mailed to new.colleague@example.test/)).toBeVisible();
+  await expect(page.getByText(/^We emailed it to new\.colleague@example\.test\./)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   const mail = await (await fetch(`${server.url}/dev/mail`)).text();
   expect(mail).toContain('new.colleague@example.test');
@@ -105,7 +105,7 @@ test('an invitation is made as a link and by mail, renewed and taken back; the l
   await expect(link).toContainText('invitation_token=');
   expect(await link.innerText()).not.toBe(first);
   await page.getByRole('button', { name: 'Done' }).click();
-  await byLink.getByRole('button', { name: 'Take back' }).click();
+  await byLink.getByRole('button', { name: 'Revoke' }).click();
   await expect(byLink).toBeHidden();
   await expectAccessible(page, 'invitations');
   await phone.screenshot('invitations');
@@ -146,7 +146,7 @@ test('somebody removed while offline: their work waits in the review queue and i
       async () => {
         await page.reload();
         await page.getByRole('tab', { name: 'Unsent work' }).click();
-        await page.getByText(/Work that removed members/).waitFor();
+        await page.getByText(/^Changes that removed members made offline/).waitFor();
         await expect(page.getByText('Loading').first()).toBeHidden();
         return thing.count();
       },

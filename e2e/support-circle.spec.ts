@@ -53,7 +53,7 @@ async function plan(page: Page, at: string, about: string): Promise<void> {
   await button(page, 'Plan a session').click();
   const sheet = page.getByRole('dialog');
   await sheet.getByLabel('Day and time').fill(at);
-  await sheet.getByLabel('What it is about').fill(about);
+  await sheet.getByLabel('What to talk about').fill(about);
   await expectAccessible(page, 'a plan');
   await sheet.getByRole('button', { name: 'Plan session' }).click();
   await expect(sheet).toBeHidden();
@@ -62,7 +62,7 @@ async function plan(page: Page, at: string, about: string): Promise<void> {
 /** Opens an entry of the menu of the one session with these words. */
 async function choose(page: Page, words: string, entry: string): Promise<void> {
   const row = card(page).getByRole('listitem').filter({ hasText: words });
-  await row.getByRole('button', { name: /What to do with/ }).click();
+  await row.getByRole('button', { name: /^Options for the session on / }).click();
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
@@ -90,36 +90,36 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await expect.poll(async () => (await facts.rows('notifications', 'type=eq.circle.session_planned')).length).toBe(3);
   await pia.goOffline();
   const rest = group(pia.page, 'Did it take place?').getByRole('listitem').filter({ hasText: 'Rest days' });
-  await rest.getByRole('button', { name: 'It was missed' }).click();
-  await pia.page.getByLabel('Why').fill('The train stood still');
-  await pia.page.getByRole('dialog').getByRole('button', { name: 'It was missed' }).click();
+  await rest.getByRole('button', { name: 'No, it was missed' }).click();
+  await pia.page.getByLabel('Reason').fill('The train stood still');
+  await pia.page.getByRole('dialog').getByRole('button', { name: 'Mark as missed' }).click();
   await expect(group(pia.page, 'Past sessions').getByText('Missed', { exact: true })).toBeVisible();
   await expect(group(pia.page, 'Past sessions').getByText('Waiting to send')).toBeVisible();
   await pia.goOnline();
-  await expect(group(sam.page, 'Past sessions')).toContainText('Why: The train stood still');
+  await expect(group(sam.page, 'Past sessions')).toContainText('Reason: The train stood still');
 
   // Who planned it writes the other one down; the person makes tasks of it.
   await sam.goOffline();
   await button(sam.page, 'Yes, log it').click();
-  await sam.page.getByLabel('What was said').fill('The lamp is too weak');
-  await sam.page.getByLabel('What', { exact: true }).fill('Buy a head lamp');
-  await button(sam.page, 'Keep it').click();
+  await sam.page.getByLabel('What you talked about').fill('The lamp is too weak');
+  await sam.page.getByLabel('What to do', { exact: true }).fill('Buy a head lamp');
+  await button(sam.page, 'Save').click();
   await expect(group(sam.page, 'Past sessions')).toContainText('The lamp is too weak');
   await sam.goOnline();
-  await button(pia.page, 'Make 1 action item').click();
+  await button(pia.page, 'Add 1 to your actions').click();
   await expect
     .poll(async () => (await facts.rows('action_items', 'title=eq.Buy a head lamp&deleted_at=is.null')).length)
     .toBe(1);
 
   // What the person plans, the helper sees and hears of under a grant alone.
   await button(pia.page, 'Plan a session').click();
-  await expect(pia.page.getByText('Sam Worker neither sees this nor hears of it')).toBeVisible();
+  await expect(pia.page.getByText('Sam Worker will not see this. You do not share sessions with them.')).toBeVisible();
   await button(pia.page, 'Close').click();
   await plan(pia.page, moment(5, '18:30'), 'Only mine so far');
   await expect.poll(() => states('&note=eq.Only mine so far')).toEqual(['planned']);
   await button(sam.page, 'Refresh').click();
   await expect(card(sam.page)).not.toContainText('Only mine so far');
-  await button(pia.page, 'Show more').first().click();
+  await button(pia.page, 'Share more').click();
   await pia.page.getByText('Notes from your sessions together').click();
   await button(pia.page, 'Share').click();
   const shown = group(sam.page, 'Planned').getByRole('listitem').filter({ hasText: 'Only mine so far' });
@@ -129,13 +129,13 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   // Moved, mended, taken back and called off, by whom it is.
   await choose(sam.page, 'The coast path', 'Edit plan');
   await sam.page.getByLabel('Day and time').fill(moment(3, '11:00'));
-  await button(sam.page, 'Keep it').click();
+  await button(sam.page, 'Save').click();
   await expect(group(pia.page, 'Planned').getByRole('listitem').filter({ hasText: 'The coast path' })).toContainText(
     '11:00',
   );
   await choose(sam.page, 'The lamp is too weak', 'Edit session');
-  await sam.page.getByLabel('What was said').fill('The lamp is far too weak');
-  await button(sam.page, 'Keep it').click();
+  await sam.page.getByLabel('What you talked about').fill('The lamp is far too weak');
+  await button(sam.page, 'Save').click();
   await expect(card(pia.page)).toContainText('The lamp is far too weak');
   await choose(pia.page, 'The coast path', 'Cancel session');
   await pia.page.getByRole('dialog').getByRole('button', { name: 'Cancel session' }).click();
@@ -149,8 +149,8 @@ test('two of a circle plan sessions with no signal, one is missed and one writte
   await expect(missed.getByRole('button')).toHaveCount(0);
   await expectAccessible(sam.page, 'sessions of a helper');
 
-  await button(pia.page, 'Pause').click();
-  await expect(card(sam.page)).toContainText('nothing can be planned');
+  await button(pia.page, 'Pause sharing').click();
+  await expect(card(sam.page)).toContainText('Sharing is paused. You cannot plan or log sessions.');
   await expect(card(sam.page)).not.toContainText('Only mine so far');
   for (const each of phones) expect(each.console).toEqual([]);
 });

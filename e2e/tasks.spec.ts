@@ -119,11 +119,11 @@ test('G3 with no signal tasks come from a CSV file, but for a bad row, go into o
     await page.getByLabel('Choose a CSV file').setInputFiles(file);
   };
   await pick('Name;Due date;Assigned to\nCount the ladders;30/11/2027;Nobody known\nSweep;31/02/2026;\n');
-  await expect(page.getByText('Row 3, Due date: “31/02/2026” is no date')).toBeVisible();
-  await expect(page.getByText(/“Nobody known” is nobody here/)).toBeVisible();
+  await expect(page.getByText('Row 3, Due date: “31/02/2026” is not a date')).toBeVisible();
+  await expect(page.getByText(/“Nobody known” matches nobody here/)).toBeVisible();
   await expectAccessible(page, 'an import');
   await button(page, 'Import 1 task').click();
-  await expect(page.getByText('1 made, 0 changed, 0 as they were, 1 left out.')).toBeVisible();
+  await expect(page.getByText('1 created, 0 changed, 0 unchanged, 1 skipped.')).toBeVisible();
   await button(page, 'Show 1 imported task').click();
   await expect(page.getByRole('link', { name: /Count the ladders/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /Call vendor/ })).toBeHidden();

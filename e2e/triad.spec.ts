@@ -60,9 +60,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 test('a week is reviewed by the operator, approved line by line, and read with no signal by whom it was sent to', async () => {
   const mara = await open('manager', 'Triad Intelligence');
   await button(mara.page, 'Open the brief').click();
-  await expect(mara.page.getByLabel(/^Leave it in: The week was/)).toBeChecked();
-  await choose(mara.page.getByLabel(/^Leave it in: .*running/), false);
-  await button(mara.page, /^Add words to: The week was/).click();
+  await expect(mara.page.getByLabel(/^Include: The week was/)).toBeChecked();
+  await choose(mara.page.getByLabel(/^Include: .*active goals/), false);
+  await button(mara.page, /^Add comment to: The week was/).click();
   await mara.page.getByLabel('Your comment').fill('A good week to build on');
   await expectAccessible(mara.page, 'a brief to review');
   await button(mara.page, 'Submit for approval').click();
@@ -71,12 +71,12 @@ test('a week is reviewed by the operator, approved line by line, and read with n
   const pia = await open('person', /^Approve your week/);
   const main = pia.page.getByRole('main');
   await expect(main).toContainText('A good week to build on');
-  await expect(main).not.toContainText('running');
+  await expect(main).not.toContainText('active goals');
   await expect(button(pia.page, 'Send ticked lines')).toBeDisabled();
   await choose(pia.page.getByLabel(/The week was/));
-  await choose(pia.page.getByLabel(/From 1 to 5|from 1 to 5/));
+  await choose(pia.page.getByLabel(/on a scale of 1 to 5/));
   await choose(pia.page.getByLabel('Sam Worker'));
-  await expect(main).toContainText('Receives 1 line · Not granted to them: Wellbeing');
+  await expect(main).toContainText('Receives 1 line · Not shared with them: Wellbeing');
   await expectAccessible(pia.page, 'a brief to approve');
   await button(pia.page, 'Send ticked lines').click();
   await expect(main).toContainText('Sam Worker: 1 line');
@@ -86,7 +86,7 @@ test('a week is reviewed by the operator, approved line by line, and read with n
   await sam.goOffline();
   await expect(theirs).toContainText('You are offline');
   await expect(theirs).toContainText(/The week was/);
-  await expect(theirs).not.toContainText(/from 1 to 5|habits:/);
+  await expect(theirs).not.toContainText(/on a scale of 1 to 5|habits?:/);
   await expectAccessible(sam.page, 'a brief that was received');
   await sam.goOnline();
   await button(pia.page, 'Withdraw from Sam Worker').click();

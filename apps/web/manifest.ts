@@ -5,7 +5,7 @@ export const manifest: Partial<ManifestOptions> = {
   id: '/',
   name: 'Cairn',
   short_name: 'Cairn',
-  description: 'Inspections, tasks and your own growth: marked, kept and shown, with or without signal.',
+  description: 'Inspections, tasks and personal growth in one app, online and offline.',
   lang: 'en',
   dir: 'ltr',
   start_url: '/',
@@ -28,7 +28,7 @@ export const manifest: Partial<ManifestOptions> = {
       icons: [{ src: '/icons/cairn-192.png', sizes: '192x192', type: 'image/png' }],
     },
     {
-      name: 'New action item',
+      name: 'New corrective action',
       url: '/action-items?new=true',
       icons: [{ src: '/icons/cairn-192.png', sizes: '192x192', type: 'image/png' }],
     },

@@ -88,5 +88,5 @@ insert into action_items (id, organization_id, site_id, playbook_id, title, desc
    'Eyewash bottle past its date', 'Battery room, second bottle from the left', 'assigned', 'high', date_trunc('day', now()) + interval '2 days 16 hours',
    '00000000-0000-4000-8000-000000000003', 'manual', '00000000-0000-4000-8000-0000000000e9', '00000000-0000-4000-8000-000000000002', now() - interval '2 days 3 hours'),
   ('00000000-0000-4000-8000-000000000102', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-0000000000b2', '00000000-0000-4000-8000-0000000000c1',
-   'Dock leveller 1 stuck half way', 'Waiting for the maker''s service', 'in_progress', 'medium', date_trunc('day', now()) + interval '6 days 16 hours',
+   'Dock leveller 1 stuck half way', 'Waiting for the manufacturer''s service', 'in_progress', 'medium', date_trunc('day', now()) + interval '6 days 16 hours',
    '00000000-0000-4000-8000-000000000002', 'manual', '00000000-0000-4000-8000-0000000000e8', '00000000-0000-4000-8000-000000000002', now() - interval '6 days 5 hours');

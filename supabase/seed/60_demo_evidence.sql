@@ -7,7 +7,7 @@ insert into evidence (id, organization_id, series_id, title, description, owner_
    (now() - interval '709 days')::date, (now() + interval '21 days')::date, 'accepted', '00000000-0000-4000-8000-000000000001',
    now() - interval '700 days', now() - interval '705 days', '00000000-0000-4000-8000-000000000002'),
   ('00000000-0000-4000-8000-000000000602', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-000000000602',
-   'Isolation cards walked through', 'All 14 machines; two cards drawn anew.', '00000000-0000-4000-8000-000000000002',
+   'Isolation cards walked through', 'All 14 machines; two cards redrawn.', '00000000-0000-4000-8000-000000000002',
    (now() - interval '40 days')::date, (now() - interval '33 days')::date, (now() - interval '33 days')::date, (now() + interval '332 days')::date,
    'accepted', '00000000-0000-4000-8000-000000000001', now() - interval '30 days', now() - interval '32 days', '00000000-0000-4000-8000-000000000002'),
   ('00000000-0000-4000-8000-000000000603', '00000000-0000-4000-8000-0000000000a1', '00000000-0000-4000-8000-000000000603',

@@ -9,11 +9,11 @@ insert into controls (id, organization_id, framework_id, code, label, title, fam
     '00000000-0000-4000-8000-000000000701', c.code, upper(c.code), c.title, c.family, c.statement, c.n, '00000000-0000-4000-8000-000000000002'
   from (values
     (0, 'en-1', 'Energy is isolated', 'Energy', 'Nobody opens a machine that can move. Every source of energy has a point at which it is locked.'),
-    (1, 'en-2', 'Locks are personal', 'Energy', 'One person, one lock, one key. Who fixed a lock removes it.'),
-    (2, 'tr-1', 'Trucks are checked before use', 'Transport', 'Each truck is checked before its first lift of a shift, and stands still when something is wrong.'),
-    (3, 'tr-2', 'Drivers are licensed', 'Transport', 'Who drives a truck has a licence that is valid, and the company has seen it.'),
-    (4, 'em-1', 'The way out is free', 'Emergency', 'Ways out are marked, lit and free, and walked once a month.'),
-    (5, 'em-2', 'Everybody knows what to do', 'Emergency', 'Each site rehearses leaving the building once a year.')
+    (1, 'en-2', 'Locks are personal', 'Energy', 'One person, one lock, one key. Only the person who fitted a lock removes it.'),
+    (2, 'tr-1', 'Trucks are checked before use', 'Transport', 'Each truck is checked before the first lift of a shift, and stays out of use if something is wrong.'),
+    (3, 'tr-2', 'Drivers are licensed', 'Transport', 'Every driver has a valid licence, and the company has seen it.'),
+    (4, 'em-1', 'The way out is free', 'Emergency', 'Exits are marked, lit and clear, and checked once a month.'),
+    (5, 'em-2', 'Everyone knows what to do', 'Emergency', 'Each site rehearses leaving the building once a year.')
   ) c (n, code, title, family, statement);
 
 insert into control_links (id, organization_id, control_id, target_table, target_id, created_by)

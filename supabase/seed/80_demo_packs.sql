@@ -5,10 +5,10 @@ insert into policy_packs (id, name, summary, publisher, kind, licence, attributi
    'Four short policies, a check of the workplace and the first tasks for a company that has nothing written yet.',
    'Cairn', 'compliance', 'CC0-1.0', 'Written for Cairn', 'en', 'any', '["SOC 2", "ISO 27001", "NIST SP 800-53"]', now() - interval '40 days'),
   ('00000000-0000-4000-8000-000000000802', 'Working from elsewhere',
-   'Who works at home or on the way: devices, networks, papers, and a desk that does no harm.',
+   'For people who work at home or on the move: devices, networks, papers, and a desk that does no harm.',
    'Cairn', 'compliance', 'CC0-1.0', 'Written for Cairn', 'en', 'office', '["SOC 2", "ISO 27001"]', now() - interval '30 days'),
   ('00000000-0000-4000-8000-000000000803', 'The first ninety days',
-   'How somebody new finds their feet and grows: a promise of both sides, a talk every second week, and a plan in three steps.',
+   'How a new colleague settles in and grows: a promise from both sides, a talk every two weeks, and a plan in three steps.',
    'Cairn', 'growth', 'CC0-1.0', 'Written for Cairn', 'en', 'any', '[]', now() - interval '20 days');
 
 insert into pack_versions (id, pack_id, number, state, listed_at, changelog, contents) values

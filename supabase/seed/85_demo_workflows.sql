@@ -2,13 +2,13 @@
 -- before the manager, who said yes.
 
 insert into workflow_rules (id, organization_id, title, trigger, conditions, steps, is_on, created_by, acts_for) values
-  ('00000000-0000-4000-8000-000000000501', '00000000-0000-4000-8000-0000000000a1', 'An injury is told at once', 'issue.reported',
+  ('00000000-0000-4000-8000-000000000501', '00000000-0000-4000-8000-0000000000a1', 'Notify admins of every injury', 'issue.reported',
    '[{"field": "category", "op": "is", "value": "injury"}, {"field": "severity", "op": "at_least", "value": "high"}]',
-   '[{"kind": "notify", "to": "role:admin", "text": "Somebody was hurt"}]',
+   '[{"kind": "notify", "to": "role:admin", "text": "Someone was hurt"}]',
    true, '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001'),
-  ('00000000-0000-4000-8000-000000000502', '00000000-0000-4000-8000-0000000000a1', 'A failed critical item is stopped', 'inspection.item_failed',
+  ('00000000-0000-4000-8000-000000000502', '00000000-0000-4000-8000-0000000000a1', 'Stop work after a critical failure', 'inspection.item_failed',
    '[{"field": "critical", "op": "is", "value": "yes"}]',
-   '[{"kind": "approval", "to": "role:manager"}, {"kind": "comment", "text": "Out of use until somebody has mended it"}]',
+   '[{"kind": "approval", "to": "role:manager"}, {"kind": "comment", "text": "Out of use until it is repaired"}]',
    false, '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000001');
 
 with happened as (
@@ -30,7 +30,7 @@ with happened as (
 )
 insert into approval_requests (id, organization_id, permission, subject_table, subject_id, path, title, note, stages, state, requested_at, decided_at)
   select '00000000-0000-4000-8000-000000000521', h.organization_id, 'workflow.approve', 'workflow_runs', '00000000-0000-4000-8000-000000000511',
-    '/workflows/runs/00000000-0000-4000-8000-000000000511', h.title, 'A failed critical item is stopped',
+    '/workflows/runs/00000000-0000-4000-8000-000000000511', h.title, 'Stop work after a critical failure',
     '[{"name": "", "rule": "any", "people": ["00000000-0000-4000-8000-000000000002"]}]', 'approved', now() - interval '5 days', now() - interval '4 days'
   from happened h;
 insert into approval_decisions (id, organization_id, permission, request_id, stage, approver_id, decided_by, decision, at, counted_at)

@@ -20,8 +20,8 @@ async function exported(client: Client) {
   return { files: Object.keys(files), bytes: files, about };
 }
 
-async function remove(client: Client, password: string, confirm = 'delete') {
-  const { data, response } = await client.functions.invoke('account/delete', { body: { password, confirm } });
+async function remove(client: Client, password: string, confirm = 'delete', headers: Record<string, string> = {}) {
+  const { data, response } = await client.functions.invoke('account/delete', { body: { password, confirm }, headers });
   if (data) return { status: 200, ...data };
   return { status: response?.status, ...(await response?.json()) };
 }
@@ -101,6 +101,20 @@ describe('the end of an account', () => {
     expect(await served.db.asAdmin('select email from auth.users where id = $1', [served.world.admin])).toEqual([
       { email: 'admin@a.test' },
     ]);
+  });
+
+  test('the password given with it is no sign-in on a new device', async () => {
+    const { db, world } = served;
+    const admin = await served.signIn('admin');
+    const agent = 'The browser of Ada';
+    await db.asAdmin('delete from inbox.known_device where user_id = $1', [world.admin]);
+    await db.asAdmin(`insert into inbox.known_device (user_id, agent) values ($1, sha256(convert_to($2, 'UTF8')))`, [
+      world.admin,
+      agent,
+    ]);
+    await db.asAdmin('delete from notifications where user_id = $1', [world.admin]);
+    expect(await remove(admin, PASSWORD, 'delete', { 'user-agent': agent })).toMatchObject({ code: 'last_admin' });
+    expect(await db.asAdmin('select type from notifications where user_id = $1', [world.admin])).toEqual([]);
   });
 
   test('what was only theirs goes; what they did for a company stays and names nobody', async () => {

@@ -66,7 +66,7 @@ describe('the email', () => {
       await fetch(`${served.url}/dev/mail.json`)
     ).json();
     const mail = mails.find(({ to }) => to === email);
-    expect(mail?.subject).toBe('acme asks you to do something');
+    expect(mail?.subject).toBe('Work request from acme');
     expect(mail?.text).toContain(`/guest/${token}`);
     expect(mail?.text).not.toMatch(/Secret work|Quietly|Builder/);
   });

@@ -1,3 +1,5 @@
+import type { BannedTexts } from './banned-texts.ts';
+
 /** One language's texts, flat: `<area>.<key>` → words. */
 export type Texts = ReadonlyMap<string, string>;
 
@@ -14,6 +16,8 @@ export function flat(texts: unknown, path = ''): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const stem = (key: string): string => key.replace(PLURAL, '');
+/** What i18next puts behind a key for the world it is read in: the same text without it is for every other. */
+const WORLD = /_(company|personal)$/;
 const placeholders = (words: string): string =>
   [...new Set([...words.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/g)].map(match => match[1] ?? ''))]
     .toSorted((a, b) => a.localeCompare(b))
@@ -27,7 +31,12 @@ function owed(english: Texts, language: string): Map<string, string> {
   const keys = new Map<string, string>();
   for (const [key, words] of english) {
     if (!isPluralOf(english, key)) keys.set(key, words);
-    else for (const form of forms) keys.set(`${stem(key)}_${form}`, words);
+    else
+      for (const form of forms)
+        keys.set(
+          `${stem(key)}_${form}`,
+          english.get(`${stem(key)}_${form}`) ?? english.get(`${stem(key)}_other`) ?? words,
+        );
   }
   return keys;
 }
@@ -86,9 +95,95 @@ export function unusedTexts(english: Texts, areas: readonly string[], sources: r
   return [...english.keys()].filter(full => {
     const [area = '', ...rest] = full.split('.');
     const whole = rest.join('.');
-    const key = isPluralOf(english, full) ? stem(whole) : whole;
+    const key = (isPluralOf(english, full) ? stem(whole) : whole).replace(
+      english.has(full.replace(WORLD, '')) ? WORLD : '',
+      '',
+    );
     return !(byArea.get(area) ?? []).some(
       asked => asked.literal.has(key) || asked.patterns.some(pattern => pattern.test(key)),
     );
   });
+}
+
+/** What is filled in, as a sign that is no letter: a name in a text is not ours. */
+const withoutNames = (words: string): string => words.replaceAll(/\{\{[^}]*\}\}/g, '\u00a4');
+
+/** Phrases as whole words: in any case, or as they are written, where small letters may begin a sentence. */
+function signOf(phrases: readonly string[], isCased: boolean): RegExp {
+  const starts = phrases.map(phrase => {
+    const first = phrase.charAt(0);
+    return isCased && /\p{Ll}/u.test(first) ? `[${first}${first.toUpperCase()}]${phrase.slice(1)}` : phrase;
+  });
+  // In any case with `u` each letter is compared with all its cases: twenty times as long.
+  const char = isCased ? '[\\p{L}\\p{N}]' : '[A-Za-z0-9]';
+  return new RegExp(`(?<!${char})(?:${starts.join('|')})(?!${char})`, isCased ? 'u' : 'i');
+}
+
+/**
+ * Phrases that no text of a language uses, one line each with what to write instead.
+ *
+ * @param allowed phrases by key, where they are right
+ */
+export function bannedPhrases(
+  texts: Texts,
+  banned: BannedTexts,
+  { isCased = false, allowed = {} }: { isCased?: boolean; allowed?: Readonly<Record<string, readonly string[]>> } = {},
+): string[] {
+  // One pattern for all: to compile each takes as long as to read every text.
+  const any = signOf(Object.values(banned).flat(), isCased);
+  const rules = Object.entries(banned).flatMap(([instead, phrases]) => phrases.map(phrase => ({ phrase, instead })));
+  return [...texts].flatMap(([key, words]) => {
+    const plain = withoutNames(words);
+    if (!any.test(plain)) return [];
+    return rules.flatMap(({ phrase, instead }) => {
+      const [said] = allowed[key]?.includes(phrase) ? [] : (signOf([phrase], isCased).exec(plain) ?? []);
+      return said === undefined ? [] : [`${key} says "${said}": write ${instead}`];
+    });
+  });
+}
+
+/** Words; a sentence that needs more says two things. */
+const MAX_WORDS = 24;
+/** Texts of headings, buttons, labels and toasts: what a key of one ends in. */
+const SHORT =
+  /\b(title|heading|label|name|button|act|tab|add|new|open|close|cancel|confirm|save|saved|edit|change|remove|removed|delete|send|submit|start|begin|done|keep|undo|back|again|retry|copy|copied|created|moved)(_(zero|one|two|few|many|other))?$/;
+const wordCount = (text: string): number => text.split(/\s+/).filter(part => /[\p{L}\p{N}\u00a4]/u.test(part)).length;
+
+/** Sentences over 24 words, and headings, buttons, labels and toasts over 24 in all. */
+export function longTexts(texts: Texts): string[] {
+  return [...texts].flatMap(([key, words]) => {
+    const plain = withoutNames(words);
+    const parts = SHORT.test(key) ? [plain] : plain.split(/(?<=[.!?:;])\s+|\n/);
+    const longest = Math.max(...parts.map(wordCount));
+    return longest > MAX_WORDS
+      ? [`${key} has ${longest} words in one ${parts.length > 1 ? 'sentence' : 'text'}: ${MAX_WORDS} at most`]
+      : [];
+  });
+}
+
+/** Figures of per cent that are not written as their language does: "94%" in English, a no-break space before the sign in German. */
+export function wrongPercents(texts: Texts, language: string): string[] {
+  const wrong = language === 'de' ? /[\d\u00a4] ?%/ : /[\d\u00a4][ \u00a0]%/;
+  return [...texts]
+    .filter(([, words]) => wrong.test(withoutNames(words)))
+    .map(([key]) => `${key} writes per cent otherwise than ${language === 'de' ? '"94\u00a0%"' : '"94%"'}`);
+}
+
+/** Where the texts of a language begin in a source file: `de: {`, `const GERMAN`. */
+const LANGUAGE = /^\s*(?:const )?(en|de|ENGLISH|GERMAN)\b/;
+const LITERAL = /'((?:[^'\\]|\\.)*)'|`([^`]*)`|"([^"]*)"|>([^<>{}]+)</g;
+
+/** What source code says to people in one language: its literals of two words or more, by their line. English comes first. */
+export function literalsOf(source: string, language: string): Map<string, string> {
+  const found = new Map<string, string>();
+  let here = 'en';
+  for (const [index, line] of source.split('\n').entries()) {
+    const name = LANGUAGE.exec(line)?.[1];
+    if (name !== undefined) here = name === 'en' || name === 'ENGLISH' ? 'en' : 'de';
+    if (here !== language || /^\s*(\/\/|\*|\/\*|import )/.test(line)) continue;
+    const literals = [...line.matchAll(LITERAL)].map(match => match.slice(1).find(Boolean) ?? '');
+    const words = literals.filter(text => /\p{L} /u.test(text)).join(' \u00b7 ');
+    if (words !== '') found.set(String(index + 1), words.replaceAll(/\$\{[^}]*\}/g, '\u00a4'));
+  }
+  return found;
 }

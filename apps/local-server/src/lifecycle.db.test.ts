@@ -108,9 +108,9 @@ describe('a start', () => {
     expect(readFileSync(join(root, 'data', 'secrets.json'), 'utf8')).toBe(keys);
   });
 
-  test('with CAIRN_SEED=off nobody is signed up, and nothing is printed about demo sign-ins', async () => {
+  test('with CAIRN_SEED=off nobody is signed up, and nothing is printed about demo accounts', async () => {
     const server = await start({ CAIRN_SEED: 'off' });
-    await expect.poll(() => server.out()).toContain('Cairn is at');
+    await expect.poll(() => server.out()).toContain('Cairn is running at');
     expect(server.out()).not.toContain(DEMO_PASSWORD);
   });
 
@@ -140,7 +140,7 @@ describe('a start that cannot be is one sentence and a code', () => {
   test('a data folder that cannot be written', async () => {
     writeFileSync(join(root, 'file'), '');
     expect(await refusal({ CAIRN_DATA: join(root, 'file', 'data') })).toMatch(
-      /^The data folder .* cannot be written \(ENOTDIR\)/,
+      /^Cairn cannot write to the data folder .* \(ENOTDIR\)/,
     );
   });
 

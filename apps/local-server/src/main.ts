@@ -6,22 +6,22 @@ import { readSettings } from './start/settings.ts';
 const STOP_WITHIN_MS = 4_500;
 
 const SEEDING_MESSAGES: Partial<Record<RunningServer['seeding'], string>> = {
-  refused: 'No demo data: HOST is not a loopback address, and the demo passwords are public.',
-  exposed: 'Warning: this data holds demo sign-ins with a public password, and HOST lets other machines reach it.',
+  refused: 'No demo data was added: HOST is not a loopback address, and the demo passwords are public.',
+  exposed: 'Warning: this database has demo accounts with a public password, and HOST lets other machines reach it.',
 };
 
 function fail(error: unknown): never {
   const isExpected = error instanceof StartFailure;
-  console.error(isExpected ? error.message : `Cairn ended because of a fault: ${String(error)}`);
+  console.error(isExpected ? error.message : `Cairn stopped because of an unexpected error: ${String(error)}`);
   process.exit(1);
 }
 
 function greet({ url, seeding, mailAt }: RunningServer): void {
-  console.log(`Cairn is at ${url}`);
+  console.log(`Cairn is running at ${url}`);
   if (seeding === 'first' || seeding === 'earlier') {
-    console.log(`Demo sign-ins (password ${DEMO_PASSWORD}): ${demoPeople.map(person => person.email).join(', ')}`);
+    console.log(`Demo accounts (password ${DEMO_PASSWORD}): ${demoPeople.map(person => person.email).join(', ')}`);
   }
-  if (mailAt) console.log(`No mail server is set (SMTP_URL): mail stays at ${mailAt}`);
+  if (mailAt) console.log(`No mail server is set (SMTP_URL). Read emails at ${mailAt}`);
   const words = SEEDING_MESSAGES[seeding];
   if (words) console.error(words);
 }
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   if (!signal.aborted) greet(server);
   await server.databaseEnded;
   if (signal.aborted) return;
-  console.error('The database ended by itself; the server stops. Start it again to go on.');
+  console.error('The database stopped unexpectedly, so the server is stopping too. Start it again to continue.');
   await server.stop();
   process.exit(1);
 }

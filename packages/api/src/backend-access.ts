@@ -49,5 +49,6 @@ export const asCaller = (access: BackendAccess, authorization: string): Supabase
 /** Bypasses row-level security; only for steps that follow a check made as the caller. */
 export const asServer = (access: BackendAccess): SupabaseClient => client(access, access.secretKey, {});
 
-/** Somebody who is not signed in: to try a password. */
-export const asVisitor = (access: BackendAccess): SupabaseClient => client(access, access.publishableKey, {});
+/** Somebody who is not signed in: to try a password. @param agent the browser that asks: to its person it is no new device */
+export const asVisitor = (access: BackendAccess, agent: string | null): SupabaseClient =>
+  client(access, access.publishableKey, agent === null ? {} : { 'User-Agent': agent });

@@ -91,12 +91,12 @@ export function mailPage(outbox: MailOutbox, host: string, site: () => string): 
         ? html`<ol>
             ${mails.map(row)}
           </ol>`
-        : html`<p>No mail yet.</p>`;
+        : html`<p>No emails yet.</p>`;
     return c.html(
       page(
-        'Mail of this installation',
-        html`<h1>Mail that was not sent</h1>
-          <p>No mail server is configured: mail stays here.</p>
+        'Unsent emails',
+        html`<h1>Unsent emails</h1>
+          <p>No mail server is set up, so emails stay here.</p>
           ${list}`,
       ),
     );
@@ -105,7 +105,7 @@ export function mailPage(outbox: MailOutbox, host: string, site: () => string): 
   app.get('/dev/mail/:id', async c => {
     const mail = await outbox.get(c.req.param('id'));
     if (!mail) return c.text('Not found', 404);
-    const head = html`<p><a href="/dev/mail">All mail</a></p>
+    const head = html`<p><a href="/dev/mail">All emails</a></p>
       <h1>${mail.subject}</h1>
       <p>${mail.at} to ${mail.to}</p>`;
     return c.html(

@@ -65,10 +65,10 @@ describe('mail', () => {
     await Promise.all([deliverMail(ways), deliverMail(ways), deliverMail(ways)]);
     const mails = await outbox.list();
     expect(mails.map(mail => [mail.to, mail.subject])).toEqual([
-      ['ann@mail.example.org', '2 things wait for you in Cairn'],
+      ['ann@mail.example.org', 'You have 2 new notifications in Cairn'],
     ]);
     expect(mails[0]?.text).toMatch(
-      /Bob gave you “Mend the brake”\n {2}https:\/\/cairn.example\/action-items\/1[\s\S]*Stapler 3/,
+      /Bob assigned “Mend the brake” to you\n {2}https:\/\/cairn.example\/action-items\/1[\s\S]*Stapler 3/,
     );
     expect(await states()).toEqual(['sent', 'sent']);
   });
@@ -80,7 +80,7 @@ describe('mail', () => {
     await later();
     await deliverMail(ways);
     const [mail] = await outbox.list();
-    expect([mail?.subject, mail?.text?.includes('brake')]).toEqual(['One thing waits for you in Cairn', false]);
+    expect([mail?.subject, mail?.text?.includes('brake')]).toEqual(['You have 1 new notification in Cairn', false]);
   });
 
   test('what is told at once is a mail each', async () => {
@@ -88,8 +88,8 @@ describe('mail', () => {
     await tell('b', 'action.critical', 'Mend the other brake');
     await deliverMail(ways);
     expect((await outbox.list()).map(mail => mail.subject).toSorted()).toEqual([
-      'Critical: Bob gave you “Mend the brake”',
-      'Critical: Bob gave you “Mend the other brake”',
+      'Critical: Bob assigned “Mend the brake” to you',
+      'Critical: Bob assigned “Mend the other brake” to you',
     ]);
   });
 
@@ -151,8 +151,8 @@ describe('push', () => {
     await Promise.all([deliverPush(ways), deliverPush(ways)]);
     expect(service.received('phone')).toEqual([
       expect.objectContaining({
-        title: 'Action Items',
-        body: 'Bob gave you “Mend the brake”',
+        title: 'Corrective Actions',
+        body: 'Bob assigned “Mend the brake” to you',
         path: '/action-items/1',
       }),
     ]);
@@ -205,7 +205,7 @@ describe('text messages', () => {
     await later();
     await Promise.all([texts(), texts(), texts()]);
     expect(sent).toEqual([
-      { to: '4915112345678', text: 'Cairn: Bob gave you “Mend the brake” https://cairn.example/action-items/1' },
+      { to: '4915112345678', text: 'Cairn: Bob assigned “Mend the brake” to you https://cairn.example/action-items/1' },
     ]);
     expect(await ofTexts()).toEqual([['sent', null]]);
   });

@@ -19,6 +19,6 @@ export function openDataFolder(data: string): string {
     chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     return realpathSync(folder);
   } catch (error) {
-    throw new StartFailure(`The data folder ${folder} cannot be written (${errorCode(error)}).`, { cause: error });
+    throw new StartFailure(`Cairn cannot write to the data folder ${folder} (${errorCode(error)}).`, { cause: error });
   }
 }

@@ -86,5 +86,5 @@ export function lockDataFolder(folder: string): () => void {
     }
     clearStale(file, seen);
   }
-  throw new StartFailure(`The data folder ${folder} is being taken by another Cairn server.`);
+  throw new StartFailure(`Another Cairn server is starting with the data folder ${folder}.`);
 }

@@ -65,7 +65,7 @@ function smtpUrl(value: string): string {
 
 function sender(value: string): string {
   if (/^[^@\r\n]+@[^@\r\n]+$/.test(value)) return value;
-  throw new StartFailure(`MAIL_FROM must hold an address, such as "Cairn <cairn@example.org>", not "${value}".`);
+  throw new StartFailure(`MAIL_FROM must contain an address, such as "Cairn <cairn@example.org>", not "${value}".`);
 }
 
 /**

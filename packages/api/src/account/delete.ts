@@ -38,8 +38,12 @@ async function whoAsks(access: BackendAccess, authorization: string): Promise<Pe
 }
 
 /** Whether it is truly them at this moment: an unlocked phone is not enough to end an account. */
-async function knowsPassword(access: BackendAccess, { id, name }: Person, password: string): Promise<Refusal | null> {
-  const { data, error } = await asVisitor(access).auth.signInWithPassword({ ...name, password });
+async function knowsPassword(
+  access: BackendAccess,
+  { id, name }: Person,
+  { password, agent }: { password: string; agent: string | null },
+): Promise<Refusal | null> {
+  const { data, error } = await asVisitor(access, agent).auth.signInWithPassword({ ...name, password });
   if (!error) return data.user.id === id ? null : signedOut;
   if (error.status === 429)
     return { status: 429, code: 'too_many', message: 'Too many wrong passwords. Wait a little' };
@@ -73,7 +77,7 @@ async function attempt(c: Context, access: BackendAccess): Promise<Refusal | nul
     return { status: 400, code: 'invalid', message: 'The body must be {"password": "…", "confirm": "delete"}' };
   const person = await whoAsks(access, authorization);
   if ('status' in person) return person;
-  const refusal = await knowsPassword(access, person, wish.password);
+  const refusal = await knowsPassword(access, person, { ...wish, agent: c.req.header('user-agent') ?? null });
   if (refusal) return refusal;
   const ended = await end(access, person);
   if ('status' in ended) return ended;

@@ -5,8 +5,8 @@ const asked = { to: 'bo@contractor.example', link: 'https://cairn.example/guest/
 
 test('an email to a guest speaks the language of whoever gave the link, and says until when it opens', () => {
   const english = guestEmail({ ...asked, organization: 'Acme', german: false });
-  expect(english).toMatchObject({ to: asked.to, subject: 'Acme asks you to do something' });
-  expect(english.text).toContain(`${asked.link}\n\nThe link opens until 7 December 2026.`);
+  expect(english).toMatchObject({ to: asked.to, subject: 'Work request from Acme' });
+  expect(english.text).toContain(`${asked.link}\n\nThe link is valid until 7 December 2026.`);
   const german = guestEmail({ ...asked, organization: 'Acme', german: true });
   expect(german.subject).toBe('Acme bittet dich, etwas zu erledigen');
   expect(german.text).toContain(`${asked.link}\n\nDer Link gilt bis 7. Dezember 2026.`);

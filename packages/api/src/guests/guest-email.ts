@@ -2,18 +2,18 @@ export type GuestEmail = { to: string; subject: string; text: string };
 
 const words = {
   en: {
-    subject: (organization: string) => `${organization} asks you to do something`,
-    text: 'Somebody there has given you one piece of work. Open this link to see what is asked and until when, to say yes or no, and to say that it is done:',
-    until: (day: string) => `The link opens until ${day}. You need no account.`,
+    subject: (organization: string) => `Work request from ${organization}`,
+    text: 'Someone there has assigned work to you. Open this link to see what needs to be done and by when. You can accept or decline it there, and report it as done:',
+    until: (day: string) => `The link is valid until ${day}. You do not need an account.`,
     ending:
-      'Whoever has the link can answer in your name: keep it to yourself. If you did not expect it, you need not do anything.',
+      'Anyone with this link can answer on your behalf, so do not share it. If you did not expect this email, you can ignore it.',
   },
   de: {
     subject: (organization: string) => `${organization} bittet dich, etwas zu erledigen`,
-    text: 'Jemand dort hat dir eine Arbeit gegeben. Öffne diesen Link, um zu sehen, was bis wann zu tun ist, um zu- oder abzusagen und um zu sagen, dass es erledigt ist:',
+    text: 'Jemand dort hat dir eine Arbeit zugewiesen. Öffne diesen Link, um zu sehen, was bis wann zu tun ist. Dort kannst du zu- oder absagen und sie als erledigt melden:',
     until: (day: string) => `Der Link gilt bis ${day}. Du brauchst kein Konto.`,
     ending:
-      'Wer den Link hat, kann in deinem Namen antworten: Gib ihn nicht weiter. Wenn du ihn nicht erwartet hast, musst du nichts tun.',
+      'Wer den Link hat, kann in deinem Namen antworten: Gib ihn nicht weiter. Wenn du diese E-Mail nicht erwartet hast, musst du nichts tun.',
   },
 };
 

@@ -23,14 +23,14 @@ export type MailText = { subject: string; text: string };
 
 const words = {
   en: {
-    digest: (n: number) => (n === 1 ? 'One thing waits for you in Cairn' : `${n} things wait for you in Cairn`),
-    private: 'Something new for you. Open Cairn to read it.',
-    why: 'What you read in Cairn is not mailed. Choose what is mailed to you, and when:',
+    digest: (n: number) => `You have ${n} new ${n === 1 ? 'notification' : 'notifications'} in Cairn`,
+    private: 'You have a new notification. Open Cairn to read it.',
+    why: 'Anything you read in Cairn is not emailed to you. Choose which emails you get, and when:',
   },
   de: {
-    digest: (n: number) => (n === 1 ? 'In Cairn wartet etwas auf dich' : `In Cairn warten ${n} Dinge auf dich`),
-    private: 'Es gibt etwas Neues für dich. Öffne Cairn, um es zu lesen.',
-    why: 'Was du in Cairn liest, kommt nicht per E-Mail. Wähle, was du wann per E-Mail bekommst:',
+    digest: (n: number) => `Du hast ${n} neue ${n === 1 ? 'Benachrichtigung' : 'Benachrichtigungen'} in Cairn`,
+    private: 'Du hast eine neue Benachrichtigung. Öffne Cairn, um sie zu lesen.',
+    why: 'Was du in Cairn liest, kommt nicht per E-Mail. Wähle, welche E-Mails du wann bekommst:',
   },
 };
 

@@ -2,14 +2,14 @@ export type InvitationEmail = { to: string; subject: string; text: string };
 
 const words = {
   en: {
-    subject: (organization: string) => `You are invited to ${organization} on Cairn`,
-    text: 'Somebody has invited you to work with them. Open this link to see to what, and to accept it:',
-    ending: 'The link works once, for 14 days. If you did not expect it, you need not do anything.',
+    subject: (organization: string) => `You are invited to join ${organization} on Cairn`,
+    text: 'Someone has invited you to work with them. Open this link to see the invitation and accept it:',
+    ending: 'The link works once and is valid for 14 days. If you did not expect this email, you can ignore it.',
   },
   de: {
     subject: (organization: string) => `Du bist zu ${organization} auf Cairn eingeladen`,
-    text: 'Jemand hat dich zur gemeinsamen Arbeit eingeladen. Öffne diesen Link, um zu sehen wozu, und nimm ihn an:',
-    ending: 'Der Link gilt einmal, 14 Tage lang. Wenn du ihn nicht erwartet hast, musst du nichts tun.',
+    text: 'Jemand hat dich zur gemeinsamen Arbeit eingeladen. Öffne diesen Link, um die Einladung zu sehen und anzunehmen:',
+    ending: 'Der Link gilt einmal, 14 Tage lang. Wenn du diese E-Mail nicht erwartet hast, musst du nichts tun.',
   },
 };
 

@@ -66,7 +66,7 @@ describe('the program in a package', () => {
   test('finds a package whole, and says which manifest it looked at', async () => {
     const { zip, manifestHash } = sealedPackage(files());
     const { code, output } = await verified(zip);
-    expect(output).toContain('Whole');
+    expect(output).toContain('Intact');
     expect(output).toContain(manifestHash);
     expect(output).toContain('6 entries of the audit log');
     expect(code).toBe(0);
@@ -79,14 +79,14 @@ describe('the program in a package', () => {
     ['altered: verify.mjs', (at: string) => writeFileSync(join(at, 'verify.mjs'), '\n', { flag: 'a' })],
   ])('says %s', async (words, harm) => {
     const { code, output } = await verified(sealedPackage(files()).zip, harm);
-    expect(output).toContain(`FAULT ${words}`);
+    expect(output).toContain(`PROBLEM: ${words}`);
     expect(code).toBe(1);
   });
 
   test.each([
     ['an altered entry', (log: AuditPortion) => void (log.entries[2]!.act = 'member.removed'), 'entry 3 was altered'],
     ['an entry taken out', (log: AuditPortion) => void log.entries.splice(3, 1), 'entry 4 is missing'],
-    ['an end that was cut off', (log: AuditPortion) => void log.entries.splice(4), '6 entries were there, 4 are'],
+    ['an end that was cut off', (log: AuditPortion) => void log.entries.splice(4), '6 entries expected, 4 found'],
     ['a beginning that was cut off', (log: AuditPortion) => void log.entries.splice(0, 1), 'entry 1 is missing'],
   ])('finds %s of the log though its manifest was made anew', async (_, harm, words) => {
     const log = logOf(6);

@@ -23,12 +23,12 @@ function files(folder) {
 
 function checkManifest() {
   const text = readFileSync(join(here, 'manifest.sha256'), 'utf8');
-  console.log('manifest.sha256 itself: ' + sha256(Buffer.from(text)));
+  console.log('SHA-256 of manifest.sha256: ' + sha256(Buffer.from(text)));
   const listed = new Map();
   for (const line of text.split('\n').filter(Boolean)) {
     const found = /^([0-9a-f]{64})  (.+)$/.exec(line);
     if (found) listed.set(found[2], found[1]);
-    else fault('manifest.sha256 has a line that is none: ' + line);
+    else fault('manifest.sha256 has an invalid line: ' + line);
   }
   for (const [name, hash] of listed) {
     if (!existsSync(join(here, name))) fault('missing: ' + name);
@@ -47,14 +47,14 @@ function checkLog() {
     const e = JSON.parse(line);
     if (e.seq !== expected) fault('audit log: entry ' + expected + ' is missing');
     const parts = [before, e.seq, head.organization_id, e.at, e.actor_id ?? '-', e.act, e.subject_table, e.subject_id, e.detail];
-    if (sha256(parts.join('\n')) !== e.hash) fault('audit log: entry ' + e.seq + ' was altered, or does not follow the one before');
+    if (sha256(parts.join('\n')) !== e.hash) fault('audit log: entry ' + e.seq + ' was altered or does not follow the previous entry');
     hashes.set(e.seq, e.hash);
     before = e.hash;
     expected = e.seq + 1;
   }
   for (const each of [...head.heads, head.head])
-    if (each.seq > 0 && hashes.get(each.seq) !== each.hash) fault('audit log: entry ' + each.seq + ' is not the one its head names');
-  if (hashes.size !== head.head.seq) fault('audit log: ' + head.head.seq + ' entries were there, ' + hashes.size + ' are');
+    if (each.seq > 0 && hashes.get(each.seq) !== each.hash) fault('audit log: entry ' + each.seq + ' does not match its recorded head');
+  if (hashes.size !== head.head.seq) fault('audit log: ' + head.head.seq + ' entries expected, ' + hashes.size + ' found');
   console.log(hashes.size + ' entries of the audit log, head ' + before);
 }
 
@@ -70,9 +70,9 @@ function checkPresence() {
     const name = 'presence: entry ' + e.position + ' of strand ' + e.strand;
     if (sha256(e.body) !== e.hash) fault(name + ' was altered');
     const said = JSON.parse(e.body);
-    if (said.inspection !== head.inspection || said.strand !== e.strand) fault(name + ' belongs to something else');
+    if (said.inspection !== head.inspection || said.strand !== e.strand) fault(name + ' belongs to another inspection or strand');
     if (said.position !== e.position || e.position !== before.entries + 1 || said.previous !== before.hash)
-      fault(name + ' does not follow the one before');
+      fault(name + ' does not follow the previous entry');
     if (said.kind === 'photo') photos.add(said.facts.sha256);
     if (said.kind === 'finished' && said.facts.content_hash === head.finished) ended = true;
     strands.set(e.strand, { entries: e.position, hash: e.hash });
@@ -80,19 +80,19 @@ function checkPresence() {
   for (const each of head.heads) {
     const found = strands.get(each.strand) ?? { entries: 0, hash: '' };
     if (found.entries !== each.entries || found.hash !== each.hash)
-      fault('presence: strand ' + each.strand + ' had ' + each.entries + ' entries, another end is there');
+      fault('presence: strand ' + each.strand + ' has ' + found.entries + ' entries, ' + each.entries + ' expected, or its end differs');
   }
-  if (strands.size !== head.heads.length) fault('presence: a strand is there that was not');
+  if (strands.size !== head.heads.length) fault('presence: unexpected strand');
   if (!ended) fault('presence: the end of the inspection is missing');
   for (const name of files(here).filter(file => file.startsWith('photos/'))) {
     const hash = sha256(readFileSync(join(here, name)));
-    if (!photos.has(hash) || !name.startsWith('photos/' + hash)) fault('presence: no entry names ' + name);
+    if (!photos.has(hash) || !name.startsWith('photos/' + hash)) fault('presence: no entry lists ' + name);
   }
   const about = JSON.parse(readFileSync(join(here, 'inspection.json'), 'utf8'));
   if (about.id !== head.inspection || about.content_hash !== head.finished)
-    fault('presence: inspection.json is about something else');
+    fault('presence: inspection.json belongs to another inspection');
   const count = [...strands.values()].reduce((sum, each) => sum + each.entries, 0);
-  console.log(count + ' entries that prove presence, ' + photos.size + ' photos named');
+  console.log(count + ' presence entries, ' + photos.size + ' photos listed');
 }
 
 checkManifest();
@@ -100,7 +100,7 @@ const proves = ['presence-heads.json', 'presence.jsonl'].map(name => existsSync(
 if (proves.every(Boolean)) checkPresence();
 else if (proves.some(Boolean)) fault('presence: the chain or its heads are missing');
 if (existsSync(join(here, 'audit-heads.json'))) checkLog();
-for (const text of faults) console.error('FAULT ' + text);
-console.log(faults.length === 0 ? 'Whole: every file is as it was when this was made.' : faults.length + ' fault(s).');
+for (const text of faults) console.error('PROBLEM: ' + text);
+console.log(faults.length === 0 ? 'Intact: every file is unchanged since this package was created.' : faults.length + ' problem(s) found.');
 process.exitCode = faults.length === 0 ? 0 : 1;
 `;

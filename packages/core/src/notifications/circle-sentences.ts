@@ -1,67 +1,67 @@
 /** What the types of the support circle say; see `sentences.ts`. */
 export const circleSentences = {
   en: {
-    'circle.message': { full: '{{by}} wrote to you', plain: 'Somebody of your circle wrote to you' },
+    'circle.message': { full: '{{by}} wrote to you', plain: 'Someone in your circle wrote to you' },
     'circle.countersign_asked': {
       full: '{{by}} asks you to countersign a principle',
-      plain: 'Somebody of your circle asks you to countersign',
+      plain: 'Someone in your circle asks you to countersign a principle',
     },
     'circle.countersigned': {
       full: '{{by}} countersigned your principle',
-      plain: 'Somebody of your circle countersigned',
+      plain: 'Someone in your circle countersigned your principle',
     },
     'circle.countersign_declined': {
       full: '{{by}} did not countersign your principle',
-      plain: 'Somebody of your circle did not countersign',
+      plain: 'Someone in your circle did not countersign your principle',
     },
-    'circle.session': { full: '{{by}} wrote down your session', plain: 'Somebody of your circle wrote down a session' },
+    'circle.session': { full: '{{by}} logged your session', plain: 'Someone in your circle logged a session' },
     'circle.session_planned': {
       full: '{{by}} planned a session with you',
-      plain: 'Somebody of your circle planned a session with you',
+      plain: 'Someone in your circle planned a session with you',
     },
-    'circle.session_changed': {
-      full: 'There is news from {{by}} on a planned session',
-      plain: 'There is news on a planned session',
+    'circle.session_changed': { full: '{{by}} changed a planned session', plain: 'A planned session has changed' },
+    'circle.session_soon': {
+      full: 'Your session with {{by}} starts within the hour',
+      plain: 'A session starts within the hour',
     },
-    'circle.session_soon': { full: 'You talk with {{by}} within the hour', plain: 'A session begins within the hour' },
     'circle.session_due': {
-      full: 'It is nearly time to talk with {{by}} again, and nothing is planned',
-      plain: 'It is nearly time for the next session, and nothing is planned',
+      full: 'Your next session with {{by}} is due soon but not planned',
+      plain: 'Your next session is due soon but not planned',
     },
   },
   de: {
     'circle.message': { full: '{{by}} hat dir geschrieben', plain: 'Jemand aus deinem Kreis hat dir geschrieben' },
     'circle.countersign_asked': {
       full: '{{by}} bittet dich, einen Grundsatz gegenzuzeichnen',
-      plain: 'Jemand aus deinem Kreis bittet dich um Gegenzeichnung',
+      plain: 'Jemand aus deinem Kreis bittet dich, einen Grundsatz gegenzuzeichnen',
     },
     'circle.countersigned': {
       full: '{{by}} hat deinen Grundsatz gegengezeichnet',
-      plain: 'Jemand aus deinem Kreis hat gegengezeichnet',
+      plain: 'Jemand aus deinem Kreis hat deinen Grundsatz gegengezeichnet',
     },
     'circle.countersign_declined': {
       full: '{{by}} hat deinen Grundsatz nicht gegengezeichnet',
-      plain: 'Jemand aus deinem Kreis hat nicht gegengezeichnet',
+      plain: 'Jemand aus deinem Kreis hat deinen Grundsatz nicht gegengezeichnet',
     },
     'circle.session': {
-      full: '{{by}} hat euer Gespräch aufgeschrieben',
-      plain: 'Jemand aus deinem Kreis hat ein Gespräch aufgeschrieben',
+      full: '{{by}} hat euer Gespräch festgehalten',
+      plain: 'Jemand aus deinem Kreis hat ein Gespräch festgehalten',
     },
     'circle.session_planned': {
       full: '{{by}} hat ein Gespräch mit dir geplant',
       plain: 'Jemand aus deinem Kreis hat ein Gespräch mit dir geplant',
     },
     'circle.session_changed': {
-      full: 'Es gibt Neues von {{by}} zu einem geplanten Gespräch',
-      plain: 'Es gibt Neues zu einem geplanten Gespräch',
+      full: '{{by}} hat ein geplantes Gespräch geändert',
+      plain: 'Ein geplantes Gespräch hat sich geändert',
     },
     'circle.session_soon': {
-      full: 'In der nächsten Stunde sprichst du mit {{by}}',
-      plain: 'In der nächsten Stunde beginnt ein Gespräch',
+      full: 'Dein Gespräch mit {{by}} beginnt in der nächsten Stunde',
+      plain: 'Ein Gespräch beginnt in der nächsten Stunde',
     },
     'circle.session_due': {
-      full: 'Bald ist es wieder Zeit für ein Gespräch mit {{by}}, und keines ist geplant',
-      plain: 'Bald ist es Zeit für das nächste Gespräch, und keines ist geplant',
+      full: 'Dein nächstes Gespräch mit {{by}} steht bald an, ist aber nicht geplant',
+      plain: 'Dein nächstes Gespräch steht bald an, ist aber nicht geplant',
     },
   },
 };

@@ -3,12 +3,12 @@ import { languageOf, type Language } from './told-language.ts';
 /** Names of the modules, where a notification says no more than where it comes from. */
 const modules: Record<Language, Record<string, string>> = {
   en: {
-    'action-items': 'Action Items',
+    'action-items': 'Corrective Actions',
     tasks: 'Tasks',
     field: 'Field Operations',
     sync: 'Sync & Offline',
     security: 'Security',
-    people: 'People',
+    people: 'Members',
     collaboration: 'Comments',
     policies: 'Policies',
     'policy-marketplace': 'Policy Marketplace',
@@ -18,18 +18,18 @@ const modules: Record<Language, Record<string, string>> = {
     workflows: 'Workflow Automation',
   },
   de: {
-    'action-items': 'Maßnahmen',
+    'action-items': 'Korrekturmaßnahmen',
     tasks: 'Aufgaben',
     field: 'Einsatz vor Ort',
-    sync: 'Abgleich & Offline',
+    sync: 'Synchronisierung & Offline',
     security: 'Sicherheit',
-    people: 'Menschen',
+    people: 'Mitglieder',
     collaboration: 'Kommentare',
     policies: 'Richtlinien',
     'policy-marketplace': 'Richtlinien-Marktplatz',
-    wellness: 'Wohlbefinden',
+    wellness: 'Befinden',
     'support-circle': 'Mein Kreis',
-    'triad-intelligence': 'Dreier-Einblick',
+    'triad-intelligence': 'Triad Intelligence',
     workflows: 'Abläufe',
   },
 };

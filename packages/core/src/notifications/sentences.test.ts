@@ -8,8 +8,8 @@ const chrome =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36';
 
 test.each([
-  ['action.assigned', { title: 'Brake', by: 'Ann' }, 'Ann gave you “Brake”', 'Ann hat dir „Brake“ gegeben'],
-  ['action.assigned', { title: 'Brake' }, '“Brake” is yours to do', '„Brake“ ist für dich'],
+  ['action.assigned', { title: 'Brake', by: 'Ann' }, 'Ann assigned “Brake” to you', 'Ann hat dir „Brake“ zugewiesen'],
+  ['action.assigned', { title: 'Brake' }, '“Brake” was assigned to you', '„Brake“ wurde dir zugewiesen'],
   ['security.new_device', { agent: chrome }, 'New sign-in from Chrome, Android', 'Neue Anmeldung mit Chrome, Android'],
   [
     'security.new_device',
@@ -30,10 +30,10 @@ test.each([
     'Neue Anmeldung mit einem anderen Gerät und 2 weiteren',
   ],
   ['security.new_device', {}, 'New sign-in from another device', 'Neue Anmeldung von einem anderen Gerät'],
-  ['member.joined', { organization: 'Acme' }, 'Somebody new joined Acme', 'Bei Acme ist jemand Neues'],
-  ['work.accepted', { organization: 'Acme' }, 'Acme accepted work of yours', 'Acme hat Arbeit von dir angenommen'],
-  ['work.declined', {}, 'Work of yours was declined', 'Arbeit von dir wurde abgelehnt'],
-  ['from.a.later.version', { title: 'X' }, 'There is news for you', 'Es gibt etwas Neues für dich'],
+  ['member.joined', { organization: 'Acme' }, 'Someone new joined Acme', 'Bei Acme ist jemand Neues'],
+  ['work.accepted', { organization: 'Acme' }, 'Acme accepted your work', 'Acme hat deine Arbeit angenommen'],
+  ['work.declined', {}, 'Your work was declined', 'Deine Arbeit wurde abgelehnt'],
+  ['from.a.later.version', { title: 'X' }, 'You have a new notification', 'Du hast eine neue Benachrichtigung'],
 ])('%s with %o', (type, params, english, german) => {
   expect(sentenceOf(type, params, 'en-GB')).toBe(english);
   expect(sentenceOf(type, params, 'de')).toBe(german);
@@ -42,12 +42,14 @@ test.each([
 test('names are put in on one line, whatever they hold', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (title, by) => {
-      expect(sentenceOf('action.assigned', { title, by }, 'en')).toBe(`${oneLine(by)} gave you “${oneLine(title)}”`);
+      expect(sentenceOf('action.assigned', { title, by }, 'en')).toBe(
+        `${oneLine(by)} assigned “${oneLine(title)}” to you`,
+      );
     }),
   );
   const title = 'Rail\n\n--\nYour account ends today: https://evil.example\u2028';
   expect(sentenceOf('action.assigned', { title, by: 'Eve\r\nSam' }, 'en')).toBe(
-    'Eve Sam gave you “Rail -- Your account ends today: https://evil.example”',
+    'Eve Sam assigned “Rail -- Your account ends today: https://evil.example” to you',
   );
 });
 

@@ -93,8 +93,8 @@ const withLines = (change: (lines: string[]) => string[]): NamedFile[] =>
 describe('a bundle that proves presence', () => {
   test('is found whole by its own program, photos and all', async () => {
     const { code, output } = await verified(bundle());
-    expect(output).toContain('10 entries that prove presence, 1 photos named');
-    expect([code, output.includes('Whole')]).toEqual([0, true]);
+    expect(output).toContain('10 presence entries, 1 photos listed');
+    expect([code, output.includes('Intact')]).toEqual([0, true]);
     expect(bundle().map(({ name }) => name)).toContain(`photos/${sha(photo)}.jpg`);
   });
 
@@ -123,7 +123,7 @@ describe('a bundle that proves presence', () => {
   test('a photo that no entry names, or another under its name, is found', async () => {
     const other = new TextEncoder().encode('another');
     const added = [...bundle(), { name: `photos/${sha(other)}.jpg`, bytes: other }];
-    expect((await verified(added)).output).toContain('no entry names photos/');
+    expect((await verified(added)).output).toContain('no entry lists photos/');
     const swapped = bundle().map(file => (file.name.startsWith('photos/') ? { ...file, bytes: other } : file));
     expect((await verified(swapped)).code).toBe(1);
   });

@@ -12,7 +12,7 @@ import { inTongue, type StarterLanguage, type Text } from './text.ts';
 
 const NAME: Text = ['Northfield Works (sample)', 'Nordfeld-Werke (Beispiel)'];
 const PLAYBOOK: Text = ['Daily operations', 'Tagesgeschäft'];
-const LOOSE: Text = ['Paint the walkway lines anew', 'Gehweglinien neu streichen'];
+const LOOSE: Text = ['Repaint the walkway lines', 'Gehweglinien neu streichen'];
 
 /** Finished checks: how many days ago, whether late by a day, and the check that failed. */
 const PAST: readonly { days: number; late?: true; fails?: string }[] = [

@@ -26,7 +26,7 @@ const FIRST_STEPS: Record<GrowthAreaId, Text> = {
   ],
   'financial-literacy': ['Note what you spend for seven days', 'Sieben Tage lang notieren, was du ausgibst'],
   'relationship-building': [
-    'Call somebody you have not spoken to for long',
+    'Call someone you have not spoken to for a while',
     'Jemanden anrufen, den du lange nicht gesprochen hast',
   ],
   'mindfulness-focus': ['Sit quietly for five minutes a day', 'Jeden Tag fünf Minuten still sitzen'],

@@ -105,4 +105,4 @@ export class SearchIndex {
 }
 
 /** Share of a word's letters that may be wrong. */
-const forgiven = (word: string): number | false => (word.length >= FORGIVEN_FROM ? 0.2 : false);
+export const forgiven = (word: string): number | false => (word.length >= FORGIVEN_FROM ? 0.2 : false);

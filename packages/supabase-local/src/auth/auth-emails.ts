@@ -16,35 +16,36 @@ const ENGLISH: Texts = {
   },
   invite: {
     subject: 'You are invited to Cairn',
-    opening: 'Somebody has invited you to Cairn.',
-    link: 'Accept the invitation',
+    opening: 'Someone has invited you to Cairn.',
+    link: 'Accept invitation',
     code: 'Or enter this code in the app:',
   },
   magiclink: {
     subject: 'Your sign-in link',
-    opening: 'You can sign in to Cairn with this link, once.',
+    opening: 'Use this link to sign in to Cairn. It works once.',
     link: 'Sign in',
     code: 'Or enter this code in the app:',
   },
   recovery: {
     subject: 'Reset your password',
-    opening: 'You can choose a new password for Cairn.',
-    link: 'Choose a new password',
+    opening: 'Choose a new password for your Cairn account.',
+    link: 'Choose new password',
     code: 'Or enter this code in the app:',
   },
   email_change: {
     subject: 'Confirm your new email address',
-    opening: 'Please confirm that your address for Cairn shall change. Both the old and the new address must confirm.',
-    link: 'Confirm the change',
+    opening:
+      'Please confirm the new email address of your Cairn account. You need to confirm it from both the old and the new address.',
+    link: 'Confirm change',
     code: 'Or enter this code in the app:',
   },
   reauthentication: {
     subject: 'Your confirmation code',
-    opening: 'Somebody who is signed in as you wants to change something important in Cairn.',
+    opening: 'Someone signed in to your account wants to make an important change in Cairn.',
     link: '',
-    code: 'If it is you, enter this code in the app:',
+    code: 'If this is you, enter this code in the app:',
   },
-  ending: 'The link and the code work for one hour. If you did not ask for this, you can ignore this email.',
+  ending: 'The link and the code are valid for one hour. If you did not ask for this, you can ignore this email.',
 };
 
 const GERMAN: Texts = {
@@ -62,25 +63,26 @@ const GERMAN: Texts = {
   },
   magiclink: {
     subject: 'Dein Anmelde-Link',
-    opening: 'Mit diesem Link kannst du dich einmal bei Cairn anmelden.',
+    opening: 'Mit diesem Link meldest du dich bei Cairn an. Er gilt einmal.',
     link: 'Anmelden',
     code: 'Oder gib diesen Code in der App ein:',
   },
   recovery: {
     subject: 'Setze dein Passwort zurück',
-    opening: 'Du kannst ein neues Passwort für Cairn wählen.',
+    opening: 'Wähle ein neues Passwort für dein Cairn-Konto.',
     link: 'Neues Passwort wählen',
     code: 'Oder gib diesen Code in der App ein:',
   },
   email_change: {
     subject: 'Bestätige deine neue E-Mail-Adresse',
-    opening: 'Bitte bestätige, dass sich deine Adresse für Cairn ändern soll. Alte und neue Adresse müssen zustimmen.',
+    opening:
+      'Bitte bestätige die neue E-Mail-Adresse deines Cairn-Kontos. Bestätigt werden muss sie von der alten und der neuen Adresse aus.',
     link: 'Änderung bestätigen',
     code: 'Oder gib diesen Code in der App ein:',
   },
   reauthentication: {
     subject: 'Dein Bestätigungscode',
-    opening: 'Jemand, der als du angemeldet ist, möchte in Cairn etwas Wichtiges ändern.',
+    opening: 'Jemand, der in deinem Konto angemeldet ist, möchte in Cairn etwas Wichtiges ändern.',
     link: '',
     code: 'Wenn du das bist, gib diesen Code in der App ein:',
   },
@@ -119,12 +121,12 @@ export async function writeEmail(
 
 const TAKEN = {
   en: {
-    subject: 'Your address was named for another account',
-    text: 'Somebody wants to use this address for another account of Cairn. It belongs to yours and stays there: you need not do anything.',
+    subject: 'Someone tried to use your email address',
+    text: 'Someone tried to use this address for another Cairn account. It still belongs to your account, so you do not need to do anything.',
   },
   de: {
-    subject: 'Deine Adresse wurde für ein anderes Konto genannt',
-    text: 'Jemand möchte diese Adresse für ein anderes Cairn-Konto nutzen. Sie gehört zu deinem und bleibt dort: Du musst nichts tun.',
+    subject: 'Jemand wollte deine E-Mail-Adresse verwenden',
+    text: 'Jemand wollte diese Adresse für ein anderes Cairn-Konto verwenden. Sie gehört weiter zu deinem Konto. Du musst nichts tun.',
   },
 };
 

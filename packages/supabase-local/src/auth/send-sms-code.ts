@@ -13,21 +13,23 @@ type CodeRecipient = { person: { id: string; metadata: Record<string, unknown> }
 const TEXTS = {
   en: {
     sms: (code: string) =>
-      `Your Cairn code is ${code}. It works for ${SMS_LIFE_S / 60} minutes. Nobody from Cairn asks you for it.`,
+      `Your Cairn code is ${code}. It is valid for ${SMS_LIFE_S / 60} minutes. Cairn will never ask you for it.`,
     phone_change: (code: string) =>
-      `Your code to use this number in Cairn is ${code}. If you did not ask for it, do not pass it on.`,
-    taken: 'Somebody wants to use your number for another account of Cairn. Yours keeps it; you need not do anything.',
+      `Your code to use this number in Cairn is ${code}. If you did not ask for it, do not share it.`,
+    taken:
+      'Someone tried to use your number for another Cairn account. It stays with your account. You do not need to do anything.',
     reauthentication: (code: string) =>
-      `Your Cairn confirmation code is ${code}. If you did not ask for it, do not pass it on.`,
+      `Your Cairn confirmation code is ${code}. If you did not ask for it, do not share it.`,
   },
   de: {
     sms: (code: string) =>
-      `Dein Code für Cairn: ${code}. Er gilt ${SMS_LIFE_S / 60} Minuten. Niemand von Cairn fragt dich danach.`,
+      `Dein Code für Cairn: ${code}. Er gilt ${SMS_LIFE_S / 60} Minuten. Cairn fragt dich nie danach.`,
     phone_change: (code: string) =>
-      `Dein Code, um diese Nummer in Cairn zu nutzen: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
-    taken: 'Jemand möchte deine Nummer für ein anderes Cairn-Konto nutzen. Sie bleibt bei dir; du musst nichts tun.',
+      `Dein Code, um diese Nummer in Cairn zu nutzen: ${code}. Gib ihn nicht weiter, wenn du ihn nicht angefordert hast.`,
+    taken:
+      'Jemand wollte deine Nummer für ein anderes Cairn-Konto nutzen. Sie bleibt bei deinem Konto. Du musst nichts tun.',
     reauthentication: (code: string) =>
-      `Dein Bestätigungscode für Cairn: ${code}. Gib ihn nicht weiter, wenn du ihn nicht wolltest.`,
+      `Dein Bestätigungscode für Cairn: ${code}. Gib ihn nicht weiter, wenn du ihn nicht angefordert hast.`,
   },
 };
 

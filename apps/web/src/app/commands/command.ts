@@ -9,6 +9,8 @@ export type Command = {
   title: string;
   /** Where it leads or what it is about, beside the title. */
   detail?: string;
+  /** Other words it is found by, of both languages. */
+  also?: string;
   icon: IconComponent;
   /** Pressed one after the other: `['g', 'd']`. */
   keys?: readonly string[];

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fitting } from '@cairn/core/search/fitting.ts';
 import { CommandPalette, type CommandGroup } from '@cairn/ui/overlays/command-palette.tsx';
 import { Kbd } from '@cairn/ui/data/kbd.tsx';
 import type { Command, CommandKind } from './command.ts';
-import { fits } from './matching.ts';
 import type { TypeAheadBuffer } from './typed-ahead.ts';
 import { useFound } from './use-found.ts';
 
@@ -22,10 +22,10 @@ export function Palette({ commands, ahead, onClose }: Props) {
     onClose();
     run();
   };
-  const fitting = commands.filter(({ title, detail = '' }) => fits(`${title} ${detail}`, query));
+  const shown = fitting(commands, ({ title, detail = '', also = '' }) => `${title} ${detail} ${also}`, query);
   const groups: CommandGroup[] = KINDS.map(kind => ({
     title: t(`palette.${kind}`),
-    entries: fitting.filter(each => each.kind === kind).map(each => ({ ...each, onSelect: andClose(each.run) })),
+    entries: shown.filter(each => each.kind === kind).map(each => ({ ...each, onSelect: andClose(each.run) })),
   }));
   const records: CommandGroup = {
     title: t('palette.records'),

@@ -1,5 +1,6 @@
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fitting } from '@cairn/core/search/fitting.ts';
 import { EmptyState } from '@cairn/ui/feedback/empty-state.tsx';
 import { Highlight } from '@cairn/ui/data/highlight.tsx';
 import { Icon, type IconComponent } from '@cairn/ui/controls/icon.tsx';
@@ -10,7 +11,6 @@ import { moduleIcons } from '../shell/navigation/module-icons.ts';
 import { useLabels } from '../shell/navigation/use-labels.ts';
 import { useNavigation } from '../shell/navigation/use-navigation.ts';
 import { useSpace } from '../../shared/session/space.ts';
-import { fits } from './matching.ts';
 import { useFound } from './use-found.ts';
 import './search-screen.css';
 
@@ -26,7 +26,8 @@ export function SearchScreen({ typed, onTyped }: Props) {
   const { status, found } = useFound(asked, MAX_RECORDS);
   const labels = useLabels(useSpace().world);
   const { groups } = useNavigation();
-  const screens = groups.flatMap(group => group.modules).filter(id => asked !== '' && fits(labels.module(id), asked));
+  const modules = groups.flatMap(group => group.modules);
+  const screens = asked === '' ? [] : fitting(modules, labels.module, asked);
   const page = useRef<HTMLDivElement>(null);
   // Whoever opens this page wants to type.
   useEffect(() => page.current?.querySelector('input')?.focus(), []);

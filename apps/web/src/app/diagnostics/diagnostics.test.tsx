@@ -90,9 +90,9 @@ async function showOverlay(): Promise<{ over: number }> {
 test('R2.27 in a native wrapper the start-up overlay shows how four checks ended', async () => {
   expect(native).toEqual({ platform: 'android', isNative: true });
   await showOverlay();
-  const names = screen.getAllByRole('listitem').map(each => each.textContent?.replace(/(Looking|Good)$/, ''));
+  const names = screen.getAllByRole('listitem').map(each => each.textContent?.replace(/(Checking|OK)$/, ''));
   expect(names).toEqual(['Platform bridge', 'Sign-in', 'Offline storage', 'Screen']);
-  await expect.poll(() => screen.queryAllByText('Good').length).toBe(4);
+  await expect.poll(() => screen.queryAllByText('OK').length).toBe(4);
 });
 
 test('R9.24 the start-up overlay goes after 3 s', async () => {

@@ -42,7 +42,7 @@ test('the link of a row is an address, and a press of it stays in the app', asyn
   const link = await screen.findByRole('link', { name: 'Oil' });
   expect(link.getAttribute('href')).toBe('/tasks/a%20b');
   expect(fireEvent.click(link)).toBe(false);
-  await screen.findByRole('heading', { name: 'Task' });
+  await screen.findByRole('heading', { name: 'The task' });
   expect(router.state.location.pathname).toBe('/tasks/a b');
 });
 

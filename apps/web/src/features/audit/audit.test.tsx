@@ -141,19 +141,19 @@ test('an entry says who did what to whom, with its facts in words; what no word 
   await show();
   const role = await rowOf('Role changed · about Mara');
   expect(role.getByText(/^Sam · .* · member → administrator$/)).toBeTruthy();
-  expect((await rowOf('Approval decided · Lockout')).getByText(/ · no · round 2 · as a deputy$/)).toBeTruthy();
-  expect((await rowOf('Given a site · about Mara · South')).getByText(/^The system · /)).toBeTruthy();
+  expect((await rowOf('Approval decided · Lockout')).getByText(/ · rejected · round 2 · as delegate$/)).toBeTruthy();
+  expect((await rowOf('Added to a site · about Mara · South')).getByText(/^The system · /)).toBeTruthy();
   expect(
     (await rowOf('moon.risen · Lockout')).getByText(/^00000000 · .* · full · title, body · 1 record$/),
   ).toBeTruthy();
-  expect((await rowOf('Owner of a policy changed · Lockout')).getByText(/ · – → Mara$/)).toBeTruthy();
+  expect((await rowOf('Policy owner changed · Lockout')).getByText(/ · – → Mara$/)).toBeTruthy();
 });
 
 test('a whole log leaves its head on this device, and the next look is asked to find it', async () => {
   const { asked } = await show();
   await press(texts.verify.act);
   await screen.findByText('Log intact: 2 entries in one unbroken chain');
-  expect(screen.getByText(`Head no. 2: ${hash}`)).toBeTruthy();
+  expect(screen.getByText(`Last entry, no. 2: ${hash}`)).toBeTruthy();
   const looks = () => asked.filter(([name]) => name === 'verify_audit_log').map(([, args]) => args['p_known']);
   expect(looks().at(-1)).toEqual([]);
   await press(texts.verify.act);
@@ -171,8 +171,8 @@ test('a damaged log says what is wrong at which entry, and is not what this devi
   const { asked } = await show();
   await press(texts.verify.act);
   await screen.findByText('The log is damaged in 2 places');
-  expect(screen.getByText('No. 2 was altered: its words are not those its hash was taken of.')).toBeTruthy();
-  expect(screen.getByText('The end is gone, from no. 4 on.')).toBeTruthy();
+  expect(screen.getByText('No. 2 was altered: its content does not match its hash.')).toBeTruthy();
+  expect(screen.getByText('The end is missing, from no. 4 onwards.')).toBeTruthy();
   await press(texts.verify.act);
   await waitFor(() => expect(asked.filter(([name]) => name === 'verify_audit_log')).toHaveLength(4));
   expect(asked.at(-1)?.[1]['p_known']).toEqual([]);
@@ -188,7 +188,7 @@ test('what this browser kept as a head and is none is not sent', async () => {
     localStorage.setItem('cairn.auditHeads', spoilt);
     const { asked } = await show();
     await press(texts.verify.act);
-    await screen.findByText(/^Whole/);
+    await screen.findByText(/^Log intact/);
     expect(asked.find(([name]) => name === 'verify_audit_log')?.[1]['p_known']).toEqual([]);
     cleanup();
   }
@@ -205,7 +205,7 @@ test('an export that failed says that it is the export, and a look that follows 
   await screen.findByText(texts.verify.failed);
   refused = {};
   await press(texts.verify.act);
-  await screen.findByText(/^Whole/);
+  await screen.findByText(/^Log intact/);
   expect(screen.queryByText(texts.verify.failed)).toBeNull();
   expect(heard).toEqual([]);
 });

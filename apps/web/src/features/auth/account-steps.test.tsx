@@ -68,7 +68,7 @@ describe('the steps of an account resolve to whether they were done', () => {
   test.each(answers)('R5.11 a new password that ends with %j: %s', async (answer, isDone) => {
     const { result } = renderHook(() => useNewPassword({ flows: reaching(answer), onDone: nobody }));
     expect(await act(() => result.current.update('a-long-walk-uphill'))).toBe(isDone);
-    expect(shownToasts).toEqual(isDone ? ['Your password is changed: '] : []);
+    expect(shownToasts).toEqual(isDone ? ['Password changed: '] : []);
   });
 });
 

@@ -121,7 +121,7 @@ test('somebody is picked by the first letters of their name, and the comment is 
 test('what waits on this phone says so, what was refused too, and what came late says when', async () => {
   store = stock({ created_at: '2026-11-21T10:00:00.000Z' });
   show();
-  await screen.findByText(/Written without signal, arrived/);
+  await screen.findByText(/^Written offline, received .*2026/);
   const item = {
     key: 'k',
     table: 'comments',
@@ -139,16 +139,16 @@ test('a comment of somebody else is settled and opened again, but neither change
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Mark as resolved' }));
   await screen.findByText('Resolved by Sam');
-  await userEvent.click(screen.getByRole('button', { name: 'Open again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Reopen' }));
   await screen.findByRole('button', { name: 'Mark as resolved' });
-  expect(screen.queryByRole('button', { name: /^More about/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Options for the comment/ })).toBeNull();
 });
 
 test('what a guest said stands under their name, marked as from outside', async () => {
   store = stock({ author_id: null, outside_name: 'Bo Builder', body: 'New hinges' });
   show();
   expect(await screen.findByText('Bo Builder (outside the organisation)')).toBeTruthy();
-  expect(screen.queryByText('Somebody')).toBeNull();
+  expect(screen.queryByText(texts.somebody)).toBeNull();
 });
 
 test('an empty comment is not kept, and what was typed stays when it could not be kept', async () => {
@@ -158,7 +158,9 @@ test('an empty comment is not kept, and what was typed stays when it could not b
   await userEvent.type(screen.getByLabelText('Your comment'), 'Stays');
   store.write = () => Promise.reject(new Failure('invalid', 'too much'));
   await userEvent.click(screen.getByRole('button', { name: 'Post comment' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('This is too much for one comment');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'This comment is too large. Shorten it, or attach fewer files.',
+  );
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your comment').value).toBe('Stays');
 });
 

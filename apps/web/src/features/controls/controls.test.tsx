@@ -168,7 +168,7 @@ describe('a framework', () => {
     framework(await indexedStore(WORLD));
     await screen.findByRole('heading', { level: 1, name: 'Fire code' });
     const chips = () => screen.getAllByRole('link', { name: /^FC-/ }).map(each => each.textContent);
-    expect(chips()).toEqual(['FC-1 Rule 20Proven', 'FC-2 Rule 21Answered', 'FC-3 Rule 22Gap', 'FC-4 Rule 23Gap']);
+    expect(chips()).toEqual(['FC-1 Rule 20Proven', 'FC-2 Rule 21Addressed', 'FC-3 Rule 22Gap', 'FC-4 Rule 23Gap']);
     expect(screen.getAllByText('1 of 4 proven')).toHaveLength(1);
     expect(screen.getByText('1 of 3 proven')).toBeTruthy();
     await userEvent.click(screen.getByRole('radio', { name: 'Gaps (2)' }));
@@ -292,7 +292,7 @@ describe('a control', () => {
     await userEvent.type(await screen.findByPlaceholderText(texts.control.search), 'rou');
     await userEvent.click(await screen.findByRole('option', { name: 'Round · Form' }));
     await press(texts.control.add);
-    await press('Take the link to Round away');
+    await press('Remove the link to Round');
     await waitFor(() => expect(titles()).toEqual([texts.control.removed]));
     await screen.findByText(texts.control.none);
   });
@@ -300,7 +300,7 @@ describe('a control', () => {
   test('is read by whoever manages nothing, without a way to change it; one that is gone says so', async () => {
     one(await indexedStore(WORLD), id(20), []);
     await screen.findByRole('link', { name: 'Doors stay free' });
-    expect(screen.queryByRole('button', { name: /^Take the link/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Remove the link/ })).toBeNull();
     expect(screen.queryByRole('combobox', { name: texts.control.field })).toBeNull();
     cleanup();
     one(await indexedStore(), id(20));
@@ -362,7 +362,7 @@ describe('a plan of action', () => {
     const sheet = await inSheet();
     await sheet.findByText(texts.poam.bring.notes);
     expect(sheet.getByText(texts.poam.note.ended, { exact: false })).toBeTruthy();
-    expect(sheet.getByText('1 new action item')).toBeTruthy();
+    expect(sheet.getByText('1 new corrective action')).toBeTruthy();
   });
 
   test('that lost an item in its next edition leaves the work of it, and says so', async () => {
@@ -371,10 +371,10 @@ describe('a plan of action', () => {
     await take();
     await waitFor(() => expect(titles()).toEqual(['Assessment imported']));
     await bring(withItems(ITEM));
-    await (await inSheet()).findByText(/1 is here already$/);
+    await (await inSheet()).findByText(/1 already exists$/);
     await take();
     await waitFor(() => expect(heard).toHaveLength(2));
-    expect(heard[1]?.description).toBe('1 action item stands in the last edition only, and stays.');
+    expect(heard[1]?.description).toBe('1 corrective action is only in the previous edition. It stays.');
   });
 
   test('is put away after a question, and listed no more', async () => {
@@ -419,7 +419,7 @@ describe('a plan of action', () => {
     all(await indexedStore(WORLD), []);
     await press(texts.poam.own.act);
     await waitFor(() =>
-      expect(saved.map(({ name }) => name)).toEqual([expect.stringMatching(/^action-items-of-northfield-/)]),
+      expect(saved.map(({ name }) => name)).toEqual([expect.stringMatching(/^corrective-actions-of-northfield-/)]),
     );
   });
 

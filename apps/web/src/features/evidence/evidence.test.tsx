@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openedEvidence } from '@cairn/core/evidence/queries.ts';
@@ -81,9 +81,9 @@ test('sending back asks for a reason, and keeps the decision on this device', as
   show(detail);
   await screen.findByRole('heading', { name: 'Fire drill' });
   await press('Send back');
-  await screen.findByText('Write a reason first.');
+  await screen.findByText('Enter a reason first.');
   expect(await stored()).toMatchObject({ state: 'collected' });
-  await userEvent.type(screen.getByLabelText('Why'), 'Page 2 is missing');
+  await userEvent.type(screen.getByLabelText('Reason'), 'Page 2 is missing');
   await press('Send back');
   await waitFor(async () =>
     expect(await stored()).toMatchObject({ state: 'sent_back', review_note: 'Page 2 is missing' }),
@@ -126,9 +126,10 @@ test('a title is asked for before anything is kept; what is added on a record is
   store = memoryStore({ policies: [{ id: OTHER, organization_id: ORG, title: 'Fire safety' }] }, ME);
   show(<EvidenceHere target={{ table: 'policies', id: OTHER }} renderEvidence={(_, face) => face} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Add evidence' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Keep' }));
-  await screen.findByText('Enter a title.');
-  await userEvent.type(screen.getByLabelText('What it shows'), 'Drill');
-  await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'Add evidence' }));
+  await userEvent.click(sheet.getByRole('button', { name: 'Add evidence' }));
+  await sheet.findByText('Enter a title.');
+  await userEvent.type(sheet.getByLabelText('What it shows'), 'Drill');
+  await userEvent.click(sheet.getByRole('button', { name: 'Add evidence' }));
   await screen.findByText('Drill');
 });

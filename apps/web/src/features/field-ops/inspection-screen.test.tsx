@@ -191,13 +191,13 @@ test('an answer is called saved only once the device has it', async () => {
   const gate = new Promise<void>(resolve => (commit = resolve));
   show({ ...kept, write: async (name, change) => gate.then(() => kept.write(name, change)) });
   await question(/Horn works/);
-  expect(screen.queryByText('Saved on this phone')).toBeNull();
+  expect(screen.queryByText('Saved on this device')).toBeNull();
 
   await answer('Pass');
-  expect(screen.queryByText('Saved on this phone')).toBeNull();
+  expect(screen.queryByText('Saved on this device')).toBeNull();
   await screen.findByText('Saving');
   commit();
-  await screen.findByText('Saved on this phone');
+  await screen.findByText('Saved on this device');
   expect(await all(kept, 'inspection_answers')).toMatchObject([{ question: 'horn', value: 'pass', outcome: 'pass' }]);
 });
 
@@ -215,7 +215,7 @@ test('an answer the device refuses stays on the screen and goes with a retry', a
 
   full = false;
   await press('Try again');
-  await screen.findByText('Saved on this phone');
+  await screen.findByText('Saved on this device');
   expect(await all(kept, 'inspection_answers')).toHaveLength(1);
 });
 
@@ -223,7 +223,7 @@ test('leaving and coming back goes on at the first question without an answer', 
   const store = memoryStore(rowsOf(forklift));
   show(store);
   await answer('Pass');
-  await screen.findByText('Saved on this phone');
+  await screen.findByText('Saved on this device');
   cleanup();
 
   show(store);
@@ -235,7 +235,7 @@ test('keys answer and turn the page', async () => {
   show(store);
   await question(/Horn works/);
   await userEvent.keyboard('2');
-  await screen.findByText('Saved on this phone');
+  await screen.findByText('Saved on this device');
   await userEvent.keyboard('{ArrowRight}');
   await question(/Brake holds/);
   await userEvent.keyboard('{ArrowLeft}');
@@ -278,7 +278,7 @@ test('finishing makes the action item with its note, and shows the result', asyn
   await press('Finish inspection');
 
   await screen.findByText('1 corrective action created');
-  expect(screen.getByText('Saved on this phone')).toBeDefined();
+  expect(screen.getByText('Saved on this device')).toBeDefined();
   expect(screen.queryByText('Received')).toBeNull();
   const actions = await all(store, 'action_items');
   expect(actions).toMatchObject([{ title: 'Brake holds', description: 'Rolls', priority: 'high', source_id: CHECK }]);
@@ -313,7 +313,7 @@ test('a photo is kept byte by byte with its hash', async () => {
   const bytes = Uint8Array.from({ length: 5000 }, (_, index) => [0xff, 0xd8, 0xff][index] ?? (index * 7) % 256);
   const file = new File([bytes], 'front.jpg', { type: 'image/jpeg' });
   await userEvent.upload(await screen.findByLabelText('Add photo'), file);
-  await screen.findByText('Saved on this phone');
+  await screen.findByText('Saved on this device');
 
   const media = await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -332,7 +332,7 @@ test('of several photos from the gallery each is kept, also behind one that is n
     each => new File([Uint8Array.from([...(each === 2 ? [] : begin), each])], `${each}.jpg`, { type: 'image/jpeg' }),
   );
   await userEvent.upload(await screen.findByLabelText('From gallery'), files);
-  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  expect((await screen.findByRole('alert')).textContent).toContain(field.photo.not_a_picture);
   const media = await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') });
   expect(media.map(({ bytes }) => bytes)).toEqual([4, 4]);
 });
@@ -342,7 +342,7 @@ test('a photo that is none by its bytes is refused in words, whatever it is call
   show(store);
   const page = new File(['<!doctype html>'], 'front.jpg', { type: 'image/jpeg' });
   await userEvent.upload(await screen.findByLabelText('Add photo'), page);
-  expect((await screen.findByRole('alert')).textContent).toContain('no picture');
+  expect((await screen.findByRole('alert')).textContent).toContain(field.photo.not_a_picture);
   expect(await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') })).toEqual([]);
 });
 
@@ -351,7 +351,7 @@ test('a file that is no picture is refused in words, and nothing is kept', async
   show(store);
   const input = await screen.findByLabelText('Add photo');
   await userEvent.upload(input, new File(['x'], 'notes.txt', { type: 'text/plain' }), { applyAccept: false });
-  await screen.findByText(/This file is no picture/);
+  await screen.findByText(field.photo.not_a_picture);
   expect(await store.read({ key: 'media', tables: ['media'], read: tx => tx.all('media') })).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ test('work that came after the approval: approved is said, and that this phone�
   expect((await screen.findAllByText('Approved')).length).toBeGreaterThan(0);
   expect(screen.getByText('Approved by Mara Voss')).toBeTruthy();
   expect(screen.getByText(review.late.kept)).toBeTruthy();
-  expect(screen.getByText(/the inspection stays as it was: Approved/)).toBeTruthy();
+  expect(screen.getByText(/On the server, the inspection is unchanged: Approved\.$/)).toBeTruthy();
   expect(screen.queryByText(field.report.saved)).toBeNull();
   expect(screen.queryByText(new RegExp(review.notSeen))).toBeNull();
 });
@@ -152,7 +152,7 @@ const photo = (id: string, state: OutboxItem['state']) =>
 
 test('received is not said of an inspection whose photo has not arrived: it waits, with the way to it', async () => {
   show([photo('p1', 'sending')], null);
-  expect(await screen.findByText('Received; 1 photo still to send')).toBeTruthy();
+  expect(await screen.findByText('Received · 1 photo still to send')).toBeTruthy();
   expect(screen.queryByText(field.report.receivedText)).toBeNull();
   expect(screen.getByRole('link', { name: review.files.look })).toBeTruthy();
 });
@@ -160,7 +160,7 @@ test('received is not said of an inspection whose photo has not arrived: it wait
 test('a photo whose row and bytes are both here is one; a refused one is said to be refused', async () => {
   const row = { ...photo('p1', 'failed'), key: 'record/media/p1', kind: 'record' } as OutboxItem;
   show([row, photo('p1', 'waiting'), photo('p2', 'waiting'), photo('p3', 'waiting')], null);
-  expect(await screen.findByText('Received; 1 photo was refused, 2 photos still to send')).toBeTruthy();
+  expect(await screen.findByText('Received · 1 photo refused, 2 photos still to send')).toBeTruthy();
   expect(screen.getByRole('link', { name: review.late.lookRefused })).toBeTruthy();
 });
 

@@ -128,12 +128,12 @@ test('an auditor reads until when they see the organisation and that they change
   const member = { id: id(40), organization_id: ORG, user_id: ME, role: 'auditor' as const, joined_at: at };
   const ends = { ...member, valid_until: '2027-01-05T12:00:00Z' };
   room(await device([], { organization_members: [ends] }), AUDITOR);
-  await screen.findByText(/^You see this organisation until .*2027/);
+  await screen.findByText(/^You have access to this organisation until .*2027/);
   expect(screen.getByText(texts.room.readOnly)).toBeTruthy();
   cleanup();
   room(await device([], { organization_members: [member] }), AUDITOR);
   await screen.findByText(texts.empty.waiting);
-  expect(screen.queryByText(/^You see this organisation until/)).toBeNull();
+  expect(screen.queryByText(/^You have access to this organisation until/)).toBeNull();
 });
 
 test('a finding is taken back after a question by its author, while nobody has answered it; a no keeps it', async () => {

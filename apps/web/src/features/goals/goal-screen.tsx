@@ -113,7 +113,12 @@ function ProgressCard({ page: { goal, progress, momentum }, today }: { page: Goa
   return (
     <Card label={t('progress')} className="parts">
       {progress ? (
-        <ProgressBar label={figure} figure={`${Math.round(progress.part * 100)} %`} value={progress.part} max={1} />
+        <ProgressBar
+          label={figure}
+          figure={t('figure.percent', { percent: Math.round(progress.part * 100) })}
+          value={progress.part}
+          max={1}
+        />
       ) : (
         <p className="muted">{figure}</p>
       )}
@@ -121,7 +126,7 @@ function ProgressCard({ page: { goal, progress, momentum }, today }: { page: Goa
         <p className="muted sm">
           {words.due(goal.due_on)}
           {pace !== null && progress !== null && progress.part < 1 && (
-            <> · {t('pace', { pace: formatNumber(pace, 1), unit: goal.unit ?? '' })}</>
+            <> · {t('pace', { pace: `${formatNumber(pace, 1)} ${goal.unit ?? ''}`.trim() })}</>
           )}
         </p>
       )}

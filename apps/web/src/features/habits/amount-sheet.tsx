@@ -28,7 +28,7 @@ export function AmountSheet({ habit, day, onSay, onClose }: Props) {
       closeLabel={t('close')}
       actions={
         <>
-          <Button onClick={() => say('skip', null)}>{t('status.skip')}</Button>
+          <Button onClick={() => say('skip', null)}>{t('day.skip')}</Button>
           <Button
             variant="primary"
             size="lg"

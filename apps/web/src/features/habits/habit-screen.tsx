@@ -88,12 +88,23 @@ function HabitParts({ year, today, backLink, onRemoved }: PartsProps) {
   );
 }
 
+/** Numbers of days that have a name of their own. */
+const PERIODS = new Map<number, 'day' | 'week' | 'month'>([
+  [1, 'day'],
+  [7, 'week'],
+  [30, 'month'],
+]);
+
 function Often({ habit }: { habit: Habit }) {
   const { t } = useTranslation('habits');
-  const days = habit.per_days === 1 ? t('often.daily') : t('often.days', { count: habit.per_days });
-  if (habit.kind === 'yes_no') return <>{t('often.times', { count: habit.times, days })}</>;
+  const { times, per_days: days } = habit;
+  const period = PERIODS.get(days) ?? 'days';
+  if (habit.kind === 'yes_no') {
+    if (times >= days) return <>{t('often.daily')}</>;
+    return <>{t(`often.times.${period === 'day' ? 'days' : period}`, { count: times, days })}</>;
+  }
   const target = `${formatNumber(habit.target ?? 0, 2)} ${habit.unit ?? ''}`.trim();
-  return <>{t(`often.${habit.target_kind}`, { target, days })}</>;
+  return <>{t(`often.${habit.target_kind}.${period}`, { target, days })}</>;
 }
 
 /** Null while the days before the year are read: the card has its height already. */

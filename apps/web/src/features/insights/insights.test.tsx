@@ -75,7 +75,7 @@ test('each part says what it waits for while there are too few days', async () =
   await show({
     wellness_check_ins: checkIns(13, day => ({ mood: isHigh(day) ? 4 : 2, sleep_hours: isHigh(day) ? 8 : 6 })),
   });
-  expect(card(texts.together.title).getByText(/before there are 14 days that do not all resemble/)).toBeTruthy();
+  expect(card(texts.together.title).getByText('Shown after 14 days that differ enough from the day before.')).toBeTruthy();
   expect(card(texts.steady.title).getByText(texts.steady.none)).toBeTruthy();
   expect(card(texts.momentum.title).getByText(texts.momentum.none)).toBeTruthy();
   expect(card(texts.review.title).getByText(texts.review.none)).toBeTruthy();
@@ -90,12 +90,12 @@ test('what goes up and what goes down with mood says its direction, its figures,
   await show({ wellness_check_ins: rows });
   const together = card(texts.together.title);
   const [stress, sleep] = together.getAllByRole('listitem');
-  expect(stress?.textContent).toMatch(/^Stress−0\.\d\d?On days with more of it, mood was lower\./);
-  expect(sleep?.textContent).toMatch(/^Hours of sleep\+0\.\d\d?On days with more of it, mood was better\./);
+  expect(stress?.textContent).toMatch(/^Stress−0\.\d\d?Your mood was lower on days with more of it\./);
+  expect(sleep?.textContent).toMatch(/^Hours of sleep\+0\.\d\d?Your mood was better on days with more of it\./);
   expect(sleep?.textContent).toMatch(
-    /Between \+0\.\d+ and \+0\.\d+ \(99 %\), from 60 days worth \d+ independent ones$/,
+    /Likely between \+0\.\d+ and \+0\.\d+ \(99%\), from 60 days \(\d+ independent\)$/,
   );
-  expect(together.getByText(/2 things were looked at\. It does not say what causes what\.$/)).toBeTruthy();
+  expect(together.getByText('On a scale from −1 to +1, for 2 factors. It shows a link, not a cause.')).toBeTruthy();
 });
 
 test('figures that can be either way say so, and days that were skipped count for nothing', async () => {
@@ -104,7 +104,7 @@ test('figures that can be either way say so, and days that were skipped count fo
   expect(card(texts.together.title).getByText(texts.together.open)).toBeTruthy();
   cleanup();
   await show({ wellness_check_ins: checkIns(40, day => ({ ...either(day), skipped: 'sick' })) });
-  expect(card(texts.together.title).getByText(/^This says nothing before/)).toBeTruthy();
+  expect(card(texts.together.title).getByText(/^Shown after \d+ days that differ enough/)).toBeTruthy();
   expect(card(texts.steady.title).getByText(texts.steady.none)).toBeTruthy();
 });
 
@@ -119,7 +119,7 @@ test('how steady something is stands beside the four weeks before, or says that 
     .map(row => row.textContent);
   expect(rows).toEqual([
     'Check-ins28 of 28 days28 in the four weeks before',
-    'Walk2 of 28 daysThe first four weeks: nothing to compare with yet',
+    'Walk2 of 28 daysYour first four weeks: nothing to compare with yet',
   ]);
 });
 
@@ -133,7 +133,7 @@ test('a running goal says in how many of its weeks it moved; a paused one does n
   });
   const momentum = card(texts.momentum.title);
   expect(momentum.getByRole('link', { name: 'Run' }).getAttribute('href')).toBe(`/goals/${id(10)}`);
-  expect(momentum.getByText('moved in 1 of 2 weeks')).toBeTruthy();
+  expect(momentum.getByText('progress in 1 of 2 weeks')).toBeTruthy();
   expect(momentum.queryByText('Sing')).toBeNull();
 });
 
@@ -151,7 +151,7 @@ test('milestones past their date stand above those reached, and only those with 
     ],
   });
   const review = card(texts.review.title);
-  expect(review.getByText('1 of 2 with a date in time')).toBeTruthy();
+  expect(review.getByText('1 of 2 with a date were on time')).toBeTruthy();
   const names = review.getAllByRole('listitem').map(row => row.querySelector('.t')?.textContent);
   expect(names).toEqual(['20 km', 'Shoes', '10 km', '5 km']);
 });
@@ -164,7 +164,7 @@ test('in German the figures have a comma and the sentences are German', async ()
     }));
     await show({ wellness_check_ins: rows });
     const [sleep] = card('Was mit deiner Stimmung zusammenhängt').getAllByRole('listitem');
-    expect(sleep?.textContent).toMatch(/^Stunden Schlaf\+0,\d\d?An Tagen mit mehr davon war die Stimmung besser\./);
+    expect(sleep?.textContent).toMatch(/^Stunden Schlaf\+0,\d\d?An Tagen mit mehr davon war deine Stimmung besser\./);
     cleanup();
   });
 });

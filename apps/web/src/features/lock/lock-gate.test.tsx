@@ -79,7 +79,7 @@ test('R4.09 an older one asks for the password, which opens it in limited mode',
 
 test('after 30 days, or with no key, only a sign-in opens it', async () => {
   show(ports({ is: 'over' }));
-  expect(await screen.findByText(/This device cannot tell you/)).toBeTruthy();
+  expect(await screen.findByText(/^Your password alone cannot unlock Cairn on this device\./)).toBeTruthy();
   expect(screen.queryByLabelText('Password')).toBeNull();
 });
 
@@ -142,6 +142,6 @@ test('somebody who was away too long unlocks with the password', async () => {
 
 test('the lock says what waits before somebody signs in again, and hands nothing out', async () => {
   show(ports({ is: 'locked', pendingCount: async () => 2 }));
-  await screen.findByText(/2 things have not been sent yet\. They stay on this device/);
+  await screen.findByText('2 items on this device have not been sent yet. They will be here when you sign in again.');
   expect(screen.queryByRole('button', { name: /file|save/i })).toBeNull();
 });

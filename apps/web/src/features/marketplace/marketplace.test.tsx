@@ -234,7 +234,7 @@ test('words that changed meanwhile are said, and nothing counts as done', async 
   show(update, ['marketplace.access']);
   const card = within(await screen.findByRole('region', { name: 'Locks' }));
   await userEvent.click(card.getByRole('button', { name: 'Keep mine' }));
-  expect(await card.findByText('Somebody else has changed this. Check it again.')).toBeTruthy();
+  expect(await card.findByText('Someone else has changed this. Check it again.')).toBeTruthy();
   expect(called.map(([name]) => name)).toEqual(['take_pack_item']);
 });
 
@@ -244,7 +244,7 @@ test('a reviewer sends a version back only with a reason; its maker cannot list 
   show(<PackActions pack={pack} versions={waiting} rights={rights} onForked={() => {}} {...WAYS} />, []);
   const back = screen.getByRole<HTMLButtonElement>('button', { name: 'Send back' });
   expect(back.disabled).toBe(true);
-  await userEvent.type(screen.getByLabelText('Why'), 'Whose words?');
+  await userEvent.type(screen.getByLabelText('Reason'), 'Whose words?');
   await userEvent.click(back);
   await waitFor(() =>
     expect(called[0]).toEqual(['move_pack_version', { p_version: '2.0.0', p_to: 'draft', p_note: 'Whose words?' }]),

@@ -93,7 +93,7 @@ describe('the inbox', () => {
     show(store);
     await screen.findByRole('list', { name: texts.title });
     expect(rows()).toEqual(['/action-items/3', '/action-items/2', '/action-items/1']);
-    expect(screen.queryByRole('button', { name: 'Action Items' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Corrective Actions' })).toBeNull();
     await arrive(store, { notifications: [task(4)] });
     await screen.findByRole('button', { name: 'Tasks' });
     await chip('Tasks');
@@ -102,7 +102,7 @@ describe('the inbox', () => {
     await waitFor(() => expect(rows()).toHaveLength(4));
   });
 
-  test('with everything read says so under "Not read", and one press shows everything again', async () => {
+  test('with everything read says so under "Unread", and one press shows everything again', async () => {
     show(await indexedStore({ notifications: [told(1, { is_read: true }), told(2)] }));
     await screen.findByRole('list', { name: texts.title });
     await chip(texts.filter.unread);
@@ -127,12 +127,12 @@ describe('the inbox', () => {
     await waitFor(async () => expect(await unread(store)).toEqual([id(1), id(3), id(4)]));
   });
 
-  test('what is opened is read, and can be marked as not read again', async () => {
+  test('what is opened is read, and can be marked as unread again', async () => {
     const store = await indexedStore({ notifications: [told(1)] });
     show(store);
-    await userEvent.click(await screen.findByRole('link', { name: /Not read:\s*Mara gave you “Item 1”/ }));
+    await userEvent.click(await screen.findByRole('link', { name: /^Unread:\s*Mara assigned “Item 1” to you/ }));
     await waitFor(async () => expect(await store.read(unreadCount)).toBe(0));
-    await userEvent.click(screen.getByRole('button', { name: 'Mark as unread: Mara gave you “Item 1”' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Mark as unread: Mara assigned “Item 1” to you' }));
     await waitFor(async () => expect(await store.read(unreadCount)).toBe(1));
   });
 
@@ -141,13 +141,13 @@ describe('the inbox', () => {
       notifications: [told(1, { type: 'moon.rises', module: 'moon', params: null })],
     });
     show(store);
-    await screen.findByText('There is news for you');
+    await screen.findByText('You have a new notification');
     expect(screen.getByText(/^moon · /)).toBeTruthy();
     cleanup();
     await inGerman(async () => {
       show(await indexedStore({ notifications: [told(1), told(2, { params: {} })] }));
-      await screen.findByText('Mara hat dir „Item 1“ gegeben');
-      expect(screen.getAllByText(/^Maßnahmen · /)).toHaveLength(2);
+      await screen.findByText('Mara hat dir „Item 1“ zugewiesen');
+      expect(screen.getAllByText(/^Korrekturmaßnahmen · /)).toHaveLength(2);
       cleanup();
     });
   });
@@ -325,12 +325,12 @@ describe('what arrives while the app is open', () => {
   }
   /** What is never called out is known only beside something that is, later. */
   const LAST = told(59, { type: 'action.critical', params: { title: 'Fire', by: 'Mara' } });
-  const FIRE = 'Critical: Mara gave you “Fire”';
+  const FIRE = 'Critical: Mara assigned “Fire” to you';
 
   test('is called out with the way to it; what was there before is not', async () => {
     const { come, opened } = await watch();
     await come(told(2));
-    await waitFor(() => expect(titles()).toEqual(['Mara gave you “Item 2”']));
+    await waitFor(() => expect(titles()).toEqual(['Mara assigned “Item 2” to you']));
     heard[0]?.action?.onPress();
     expect(opened).toEqual(['/action-items/2']);
   });
@@ -347,7 +347,7 @@ describe('what arrives while the app is open', () => {
     const { come } = await watch();
     await come(task(2));
     await come(told(3));
-    await waitFor(() => expect(titles()).toEqual(['Mara gave you “Item 3”']));
+    await waitFor(() => expect(titles()).toEqual(['Mara assigned “Item 3” to you']));
     await act(async () =>
       appState.changeSettings({ notifications: { ...appState.snapshot().systemSettings.notifications, inApp: false } }),
     );

@@ -45,7 +45,7 @@ type Props = {
 /** Policies of an organisation, or principles of a person: what waits for one's word, what is in force, what is being written. */
 export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: Props) {
   const { t } = useTranslation('policies');
-  const { organization, userId, may } = useSpace();
+  const { organization, userId, may, world } = useSpace();
   const live = useLive(policyEntries({ organizationId: organization.id, userId }));
   const [chosen, setChosen] = useState(VIEWS.find(each => each === opened) ?? null);
   const [typed, setTyped] = useState('');
@@ -73,13 +73,13 @@ export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: 
           label:
             value === 'waiting' && waiting.length > 0
               ? `${t('views.waiting')} (${waiting.length})`
-              : t(`views.${value}`),
+              : t(`views.${value}`, { context: world }),
         }))}
       />
       {live.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {live.status === 'ready' && rows.length === 0 && (
-        <EmptyState title={t(typed === '' ? `empty.${view}` : 'empty.found')}>
-          {t(typed === '' ? `empty.${view}Text` : 'empty.foundText')}
+        <EmptyState title={t(typed === '' ? `empty.${view}` : 'empty.found', { context: world })}>
+          {t(typed === '' ? `empty.${view}Text` : 'empty.foundText', { context: world })}
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -88,7 +88,7 @@ export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: 
             key={view}
             rows={rows}
             estimate={68}
-            label={t(`views.${view}`)}
+            label={t(`views.${view}`, { context: world })}
             renderRow={row =>
               renderPolicy(row.id, view === 'making' ? (row.next?.id ?? null) : null, <Face entry={row} view={view} />)
             }
@@ -146,6 +146,7 @@ function Head({ title, links, onBegun }: Omit<Props, 'renderPolicy' | 'opened'>)
 
 function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
   const { t } = useTranslation('policies');
+  const { world } = useSpace();
   const { formatDay } = useFormat();
   const now = useNow();
   const { policy, current, next, status } = entry;
@@ -166,9 +167,11 @@ function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
       detail={details.filter(Boolean).join(' · ')}
       end={
         view === 'inForce' || view === 'waiting' ? (
-          <StatusChip state={state}>{t(`status.${label}`)}</StatusChip>
+          <StatusChip state={state}>{t(`status.${label}`, { context: world })}</StatusChip>
         ) : (
-          shown && <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
+          shown && (
+            <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`, { context: world })}</StatusChip>
+          )
         )
       }
     />

@@ -242,6 +242,6 @@ test("what is typed is kept while one types; an empty title waits; somebody else
   view.unmount();
   store = stock({ editing_by: OTHER, editing_since: new Date().toISOString() });
   show(<EditScreen policyId={POLICY} backLink={null} onDone={() => undefined} />);
-  await screen.findByText(/Mara is writing this since/);
+  await screen.findByText(/^Mara has been editing this since/);
   expect(screen.getByLabelText<HTMLTextAreaElement>(policyAuthoring.edit.body).readOnly).toBe(true);
 });

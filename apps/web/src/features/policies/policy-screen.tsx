@@ -37,7 +37,7 @@ type Props = PolicyLinks & {
 /** One policy: its words, what is different, the reader's own word, and what whoever looks after it does. */
 export function PolicyScreen(props: Props) {
   const { t } = useTranslation('policies');
-  const { organization, userId } = useSpace();
+  const { organization, userId, world } = useSpace();
   const found = useLive(openedPolicy(props.policyId, { organizationId: organization.id, userId }));
   if (found.status === 'loading') {
     return (
@@ -50,8 +50,8 @@ export function PolicyScreen(props: Props) {
   const shown = found.answer && versionOf(found.answer, props.versionId);
   if (!found.answer || !shown) {
     return (
-      <EmptyState level={1} title={t('missing')} action={props.backLink}>
-        {t('missingText')}
+      <EmptyState level={1} title={t('missing', { context: world })} action={props.backLink}>
+        {t('missingText', { context: world })}
       </EmptyState>
     );
   }
@@ -142,18 +142,23 @@ function useOpening({ status, current }: OpenedPolicy, shown: PolicyVersion): vo
 
 function Showing({ opened, shown, renderVersion }: PolicyOnScreen & Pick<PolicyLinks, 'renderVersion'>) {
   const { t } = useTranslation('policies');
-  const { may } = useSpace();
+  const { may, world } = useSpace();
   const { policy, current, next } = opened;
   if (shown.state === 'superseded')
     return (
       <Banner
         title={t('showing.old', { number: `${shown.major}.${shown.minor}` })}
-        action={renderVersion(null, t('showing.current'), false)}
+        action={renderVersion(null, t('showing.current', { context: world }), false)}
       />
     );
   if (policy.state === 'archived') return <Banner title={t('showing.archived')} />;
   if (shown.major === null)
-    return <Banner title={t('showing.draft')} action={current && renderVersion(null, t('showing.current'), false)} />;
+    return (
+      <Banner
+        title={t('showing.draft', { context: world })}
+        action={current && renderVersion(null, t('showing.current', { context: world }), false)}
+      />
+    );
   if (next?.state === 'in_review' && may('policy.approve'))
     return <Banner title={t('showing.review')} action={renderVersion(next.id, t('manage.look'), false)} />;
   return null;

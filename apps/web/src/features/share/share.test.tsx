@@ -137,7 +137,7 @@ test('pictures may go into my inspections under way and into what is open, the e
       inspection(32, 'Forklift 3'),
       inspection(34, 'Of Mara', { conducted_by: MARA }),
       inspection(35, 'Elsewhere', { organization_id: id(9) }),
-      inspection(36, 'Ended', { status: 'finalised' }),
+      inspection(36, 'Over', { status: 'finalised' }),
     ],
     action_items: [
       action(40, 'Later', { due_at: '2026-12-20T09:00:00Z' }),

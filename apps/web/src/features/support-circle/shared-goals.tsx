@@ -44,7 +44,7 @@ function SharedGoalRow({ goal }: { goal: SharedGoal }) {
   const progress = progressOf(goal, milestones, checkIns);
   const done = milestones.filter(({ done_on: day }) => day !== null).length;
   const last = checkIns.findLast(({ confidence }) => confidence !== null);
-  const percent = `${Math.round((progress?.part ?? 0) * 100)} %`;
+  const percent = t('shared.percent', { percent: Math.round((progress?.part ?? 0) * 100) });
   const value = progress?.by === 'metric' ? formatNumber(progress.value, 2) : null;
   const figure =
     value === null

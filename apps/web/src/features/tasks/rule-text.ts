@@ -2,6 +2,9 @@ import type { TFunction } from 'i18next';
 import { parseRecurrence, weekdays, type Recurrence } from '@cairn/core/occurrences/recurrence.ts';
 import { weekdayName } from '../../shared/format/weekday-name.ts';
 
+/** The weeks of a month. */
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'] as const;
+
 /** "Every 2 weeks: Mon, Thu, until 31 Dec 2026" of an RRULE. @param locale BCP 47 */
 export function ruleText(recurrence: string, locale: string, t: TFunction<'tasks'>): string {
   const read = parseRecurrence(recurrence);
@@ -26,7 +29,8 @@ function daysOf(rule: Recurrence, locale: string, t: TFunction<'tasks'>): string
     ...(rule.weekdays ?? []).map(name),
     ...(rule.nthWeekdays ?? []).map(({ nth, weekday }) => {
       if (nth === null) return name(weekday);
-      return nth < 0 ? t('rule.last', { day: name(weekday) }) : t('rule.nth', { nth, day: name(weekday) });
+      const ordinal = ORDINALS[nth - 1];
+      return ordinal ? t(`rule.nth.${ordinal}`, { day: name(weekday) }) : t('rule.last', { day: name(weekday) });
     }),
     ...(rule.monthDays ?? []).map(day => (day < 0 ? t('rule.lastDay') : t('rule.monthDay', { day }))),
     ...shortMonths(rule, t),

@@ -200,15 +200,15 @@ describe('the list', () => {
   });
 
   test('finishes several at once but for those that ask for more, and counts both', async () => {
-    const store = await device([...MIXED, task(23, 'Evidence', { evidence_required: true })]);
+    const store = await device([...MIXED, task(23, 'Prove', { evidence_required: true })]);
     await list(store);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select “Sweep”' }));
-    expect(screen.getByText('1 chosen')).toBeTruthy();
+    expect(screen.getByText('1 selected')).toBeTruthy();
     await press(texts.bulk.all);
     await press(texts.bulk.done);
     await waitFor(() => expect(titles()).toEqual(['2 tasks changed.']));
-    expect(heard[0]?.description).toBe('1 task asks for more before it is done and stays open.');
-    await waitFor(() => expect(rows()).toEqual(['Evidence']));
+    expect(heard[0]?.description).toBe('1 task is not ready to complete and stays open.');
+    await waitFor(() => expect(rows()).toEqual(['Prove']));
   });
 
   test('deletes several only for whoever made them all, or manages tasks', async () => {
@@ -232,7 +232,7 @@ describe('the list', () => {
       'urgent',
     );
     await screen.findByText(failure.storage_full);
-    expect(screen.getByText('1 chosen')).toBeTruthy();
+    expect(screen.getByText('1 selected')).toBeTruthy();
     expect(heard).toEqual([]);
   });
 });
@@ -253,13 +253,13 @@ describe('a task', () => {
     await one(
       await device([task(20, 'Sweep', { status: 'cancelled', ended_by: MARA, ended_at: '2026-11-20T09:00:00Z' })]),
     );
-    await screen.findByText(/^Ended by Mara, /);
+    await screen.findByText(/^Closed by Mara, /);
     expect(screen.getByLabelText<HTMLInputElement>(texts.detail.title).readOnly).toBe(true);
     expect(screen.getByRole('button', { name: texts.move.reopened })).toBeTruthy();
   });
 
   test('says all it asks for before it is done, and cannot be done until then; whoever manages stands in for the reviewer', async () => {
-    const asks = [task(20, 'Evidence', { evidence_required: true, reviewer_id: MARA })];
+    const asks = [task(20, 'Prove', { evidence_required: true, reviewer_id: MARA })];
     const steps = { task_items: [step(30, 'Measure', { required: true })] };
     await one(await device(asks, steps));
     const { missing } = texts;
@@ -294,7 +294,7 @@ describe('a task', () => {
       expect(await kept(store)).toMatchObject({ status: 'blocked', status_reason: 'No broom' }),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(titles()).toEqual(['Now: Blocked']);
+    expect(titles()).toEqual(['Status: Blocked']);
   });
 
   test('takes a change back at a press, but for what somebody changed since, which it names', async () => {

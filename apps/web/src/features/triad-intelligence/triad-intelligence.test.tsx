@@ -87,8 +87,8 @@ const ROLES: MemoryRows = {
 };
 const OPERATOR = pair(OPERATED, OLA, 'triad_intelligence_operator', 'Ola');
 const TO_OLA = [granted(BY_HABITS, OPERATED, OLA, 'habits'), granted(BY_GOALS, OPERATED, OLA, 'goals')];
-const HABITS = 'Habits 2 habits: something was done on 3 of 7 days, 1 the week before.';
-const GOALS = 'Goals 1 of 2 running goals moved. 1 is paused.';
+const HABITS = 'Habits 2 habits: active on 3 of 7 days (1 the week before).';
+const GOALS = 'Goals Progress on 1 of 2 active goals. 1 is paused.';
 
 async function show(rows: MemoryRows, place: { world?: 'company'; isOnline?: boolean } = {}) {
   const store = await indexedStore({ ...ROLES, ...rows });
@@ -129,10 +129,10 @@ test('without a circle it says how a brief comes about, and in a company that it
 
 test('while there is nothing to decide, each operator is told of: granted nothing, may prepare it, or has it for review', async () => {
   await show({ circle_relationships: [OPERATOR] });
-  await screen.findByText('You grant Ola nothing at present, so no brief can be prepared.');
+  await screen.findByText('You are not sharing anything with Ola, so they cannot prepare a brief.');
   cleanup();
   await show({ circle_relationships: [OPERATOR], consent_grants: TO_OLA });
-  await screen.findByText(/^Ola may prepare it when a week is over/);
+  await screen.findByText(/^Ola can prepare it once a week is over\./);
   cleanup();
   await show({ circle_relationships: [OPERATOR], consent_grants: TO_OLA, triad_briefs: [brief('review')] });
   await screen.findByText('Ola is reviewing the week from 11/09/2026 to 11/15/2026.');
@@ -167,7 +167,7 @@ describe('a week to approve', () => {
   test('says of each of the circle what they would receive: what they are granted, without the operator’s words, nothing while paused', async () => {
     await show(rows());
     await tick(texts.approve.all);
-    await screen.findByText('Receives 1 line · Not granted to them: Goals · without the operator’s comments');
+    await screen.findByText('Receives 1 line · Not shared with them: Goals · without the reviewer’s comments');
     expect(screen.getByText(texts.approve.paused)).toBeTruthy();
     await tick(HABITS);
     await screen.findByText(texts.approve.getsNone);
@@ -229,7 +229,7 @@ describe('a week to approve', () => {
   test('says in German what it says in English', async () => {
     await inGerman(async () => {
       await show(rows());
-      await screen.findByRole('heading', { name: /^Gib deine Woche frei, / });
+      await screen.findByRole('heading', { name: /^Gib deine Woche frei: / });
       expect(screen.getByRole('checkbox', { name: /1 von 2 laufenden Zielen/ })).toBeTruthy();
       cleanup();
     });
@@ -242,7 +242,7 @@ describe('a week to look through', () => {
   const other = { id: id(51), kind: 'goals', figures: FIGURES.goals };
   const review = (briefs: object[]) => ({ at, week: '2026-11-09', briefs });
   const open = () => press(texts.review.open);
-  const SENTENCE = '2 habits: something was done on 3 of 7 days, 1 the week before.';
+  const SENTENCE = '2 habits: active on 3 of 7 days (1 the week before).';
 
   test('is read at a press and no sooner, for each look is written down; nothing to review says so', async () => {
     answers['brief_for_review'] = review([]);
@@ -277,16 +277,16 @@ describe('a week to look through', () => {
     ]);
     const { asked } = await show({ circle_relationships: [MINE] });
     await open();
-    await press(`Add words to: ${SENTENCE}`);
+    await press(`Add comment to: ${SENTENCE}`);
     await userEvent.type(screen.getByLabelText(texts.review.wording), '  Keep on ');
-    await tick(/^Leave it in: 1 of 2/);
-    await tick(`Leave it in: ${SENTENCE}`);
+    await tick(/^Include: Progress on 1 of 2/);
+    await tick(`Include: ${SENTENCE}`);
     expect(screen.getByText(texts.review.atLeast)).toBeTruthy();
     expect(button(texts.review.submit).disabled).toBe(true);
-    await tick(`Leave it in: ${SENTENCE}`);
+    await tick(`Include: ${SENTENCE}`);
     expect(screen.getByLabelText<HTMLTextAreaElement>(texts.review.wording).value).toBe('  Keep on ');
     await press(texts.review.submit);
-    await waitFor(() => expect(heard.map(({ title }) => title)).toEqual(['Handed over to Pia']));
+    await waitFor(() => expect(heard.map(({ title }) => title)).toEqual(['Submitted to Pia']));
     expect(asked.find(([name]) => name === 'review_brief')?.[1]).toEqual({
       p_brief: BRIEF,
       p_lines: [{ id: id(50), wording: 'Keep on' }],
@@ -298,13 +298,13 @@ describe('a week to look through', () => {
     answers['review_brief'] = new ServerRefusal('42501', 'x');
     await show({ circle_relationships: [MINE] });
     await open();
-    await press(/^Add words to/);
+    await press(/^Add comment to/);
     await userEvent.type(screen.getByLabelText(texts.review.wording), 'Keep on');
     await press(texts.review.submit);
     await screen.findByText(texts.refused.changed);
     answers['brief_for_review'] = review([{ id: BRIEF, week: '2026-11-09', state: 'review', lines: [told, other] }]);
     await press(texts.failed.again);
-    await screen.findByRole('checkbox', { name: /^Leave it in: 1 of 2/ });
+    await screen.findByRole('checkbox', { name: /^Include: Progress on 1 of 2/ });
     expect(screen.getByLabelText<HTMLTextAreaElement>(texts.review.wording).value).toBe('Keep on');
   });
 
@@ -366,8 +366,8 @@ describe('weeks before', () => {
     expect(asked).toEqual([['take_back_brief', { p_copy: id(70) }]]);
     cleanup();
     await show(rows({ triad_brief_copies: [copy({ taken_back_at: at })] }));
-    await screen.findByText(/^Taken back 11\/21\/2026/);
-    expect(screen.queryByRole('button', { name: /^Take back/ })).toBeNull();
+    await screen.findByText(/^Withdrawn 11\/21\/2026/);
+    expect(screen.queryByRole('button', { name: /^Withdraw/ })).toBeNull();
   });
 
   test('that somebody sent stand with their name and the way to what they show; one without a name is somebody', async () => {
@@ -375,8 +375,8 @@ describe('weeks before', () => {
     const from = pair(OF_PIA, ME, 'mentor_coach', 'Sam', { subject_id: PIA, subject_name: 'Pia' });
     await show({ circle_relationships: [from], triad_brief_copies: [sent] });
     await screen.findByRole('heading', { name: 'Pia, 11/09/2026 to 11/15/2026' });
-    expect(screen.getByText('2 habits: something was done on 3 of 7 days, 1 the week before.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Source: what Pia shows you' }).getAttribute('href')).toBe(
+    expect(screen.getByText('2 habits: active on 3 of 7 days (1 the week before).')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Source: what Pia shares with you' }).getAttribute('href')).toBe(
       `/circle/${OF_PIA}`,
     );
     cleanup();

@@ -115,7 +115,7 @@ test('says in numbers what somebody who knows all other answers would learn, and
     'at most 57 of 100',
     'after a year 75',
     '20 periods',
-    'together, 84',
+    'After all of them it is 84',
   ]) {
     expect(rules.textContent).toContain(words);
   }
@@ -123,12 +123,12 @@ test('says in numbers what somebody who knows all other answers would learn, and
 
 test('a person is counted only from their own yes on, and it is taken back by the same switch', async () => {
   show(false);
-  const own = await screen.findByRole('switch', { name: /Count me/ });
+  const own = await screen.findByRole('switch', { name: 'Include me in Northfield’s figures' });
   expect(own.getAttribute('aria-checked')).toBe('false');
   const isCounted = async () => (await store.read(employerView({ id: ORG, name: 'Northfield' }))).isCounted;
   await userEvent.click(own);
   await vi.waitFor(async () => expect(await isCounted()).toBe(true));
-  await userEvent.click(screen.getByRole('switch', { name: /Count me/ }));
+  await userEvent.click(screen.getByRole('switch', { name: 'Include me in Northfield’s figures' }));
   await vi.waitFor(async () => expect(await isCounted()).toBe(false));
 });
 
@@ -142,7 +142,7 @@ test('where the organisation asks for nothing nothing is shown; an administrator
   expect(screen.getByRole('alert').textContent).toContain('from 60 to 1000');
   await userEvent.clear(minimum);
   await userEvent.type(minimum, '75');
-  await userEvent.click(screen.getByRole('switch', { name: /Ask for figures/ }));
+  await userEvent.click(screen.getByRole('switch', { name: 'Collect wellbeing figures for groups' }));
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await vi.waitFor(() =>
     expect(calls).toEqual([['set_cohort_settings', { p_organization: ORG, p_on: true, p_minimum: 75 }]]),

@@ -57,7 +57,7 @@ const stock = (more: MemoryRows = {}) =>
     },
     ME,
   );
-const told = { kind: 'notify', to: 'role:manager', text: 'Appearance' };
+const told = { kind: 'notify', to: 'role:manager', text: 'Look' };
 const rule = (more: Partial<Row<'workflow_rules'>> = {}) => ({
   id: RULE,
   organization_id: ORG,
@@ -128,19 +128,19 @@ test('where there are no rules three ready ones are offered, as sentences; witho
   const { unmount } = show(all);
   expect(await screen.findByText('No rules yet')).toBeTruthy();
   expect(screen.getAllByText('Use template')).toHaveLength(3);
-  expect(screen.getByText('ask managers of the place for approval')).toBeTruthy();
+  expect(screen.getByText('request approval from managers at the site')).toBeTruthy();
   unmount();
   show(all, { plan: 'standard' });
   await screen.findByText('No rules yet');
-  expect(screen.queryByText('ask managers of the place for approval')).toBeNull();
+  expect(screen.queryByText('request approval from managers at the site')).toBeNull();
 });
 
 test('a rule reads as a sentence and is switched; one that asks for approval is not switched on without the plan', async () => {
   const asks = rule({ id: OTHER, title: 'Asks', steps: [{ kind: 'approval', to: `person:${OTHER}` }] });
   store = stock({ workflow_rules: [rule(), asks] });
   show(all, { plan: 'standard' });
-  expect(await screen.findAllByText('the priority: at least high')).toHaveLength(2);
-  expect(screen.getByText('ask Alex for approval')).toBeTruthy();
+  expect(await screen.findAllByText('priority: at least high')).toHaveLength(2);
+  expect(screen.getByText('request approval from Alex')).toBeTruthy();
   expect(screen.getByRole('switch', { name: 'On: Asks' }).hasAttribute('disabled')).toBe(true);
   await userEvent.click(screen.getByRole('switch', { name: 'On: Late' }));
   await waitFor(async () =>
@@ -161,11 +161,11 @@ test('a new rule is filled in as sentences, says what is missing, and is kept', 
   expect(screen.getByText('Enter a name for the rule.', { selector: '.err' })).toBeTruthy();
   await userEvent.type(screen.getByLabelText('Name'), 'Safety first');
   await userEvent.click(screen.getByRole('button', { name: 'Add condition' }));
-  await userEvent.selectOptions(screen.getByLabelText('What'), 'label');
+  await userEvent.selectOptions(screen.getByLabelText('Field'), 'label');
   await userEvent.type(screen.getByLabelText('Value'), 'safety');
   await userEvent.selectOptions(screen.getByLabelText('Step 1'), 'label');
   await userEvent.type(screen.getByLabelText('Label'), 'seen');
-  expect(screen.getByText('the label “safety” is there')).toBeTruthy();
+  expect(screen.getByText('label includes “safety”')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(asked).toEqual(['saved new']));
   expect((await store.read(workflowRules(ORG)))[0]?.words).toEqual({
@@ -199,8 +199,8 @@ test('what it would have done is told event by event, with why; without the serv
   const { unmount } = show(one(RULE));
   await userEvent.click(await screen.findByRole('button', { name: 'Try it' }));
   expect(await screen.findByText('It would have run 1 time')).toBeTruthy();
-  expect(screen.getByText('✓ the priority: at least high')).toBeTruthy();
-  expect(screen.getByText('✗ the priority: at least high')).toBeTruthy();
+  expect(screen.getByText('✓ priority: at least high')).toBeTruthy();
+  expect(screen.getByText('✗ priority: at least high')).toBeTruthy();
   unmount();
   answer = () => Promise.reject(new ServerRefusal('500', 'down'));
   show(one(RULE));
@@ -214,7 +214,7 @@ test('a rule that is gone, and one of a later version, say so', async () => {
   expect(await screen.findByText('Rule not found')).toBeTruthy();
   unmount();
   show(one(RULE));
-  expect(await screen.findByText(/A later version of the app wrote this rule/)).toBeTruthy();
+  expect(await screen.findByText(/^A newer version of the app created this rule\./)).toBeTruthy();
 });
 
 test('a deputy is named and revoked; without the plan nobody is', async () => {

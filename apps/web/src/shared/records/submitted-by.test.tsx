@@ -28,7 +28,7 @@ const show = (row: { submitted_at?: string | null; submitted_by?: string | null 
 
 test('a reader is told who brought a record in its author’s name, from this device alone, on one line', async () => {
   show({ submitted_at: AT, submitted_by: ADMIN });
-  expect(await screen.findByText('Added by Ada Admin from a rescue file')).toBeDefined();
+  expect(await screen.findByText('Imported by Ada Admin from a rescue file')).toBeDefined();
 });
 
 test('and that somebody did, where their account is gone', async () => {

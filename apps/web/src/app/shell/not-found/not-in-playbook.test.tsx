@@ -39,5 +39,7 @@ test('a company module offers every company playbook, and says what to do where 
   ]);
   rerender(show(organizations.slice(1)));
   expect(screen.queryByRole('button')).toBeNull();
-  expect(screen.getByText(/Someone who runs one can invite you/)).toBeDefined();
+  expect(
+    screen.getByText('It belongs to a company playbook, and you are not in one yet. An administrator can invite you.'),
+  ).toBeDefined();
 });

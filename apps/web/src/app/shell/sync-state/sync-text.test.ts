@@ -43,7 +43,7 @@ test('nothing is claimed before it is counted', () => {
 
 describe('the offline strip', () => {
   test.each([
-    [3, 2, 'Offline: 3 items and 2 photos wait on this phone'],
+    [3, 2, 'Offline: 3 items and 2 photos waiting on this device'],
     [1, 0, 'Offline: 1 item waiting on this device'],
     [0, 2, 'Offline: 2 photos waiting on this device'],
     [0, 0, 'Offline: your work is saved on this device'],
@@ -53,7 +53,7 @@ describe('the offline strip', () => {
 
   test('names reports where nothing else waits', () => {
     const waiting = { ...quiet, online: false, pendingItems: 1, pendingFiles: 1 };
-    expect(stripText({ ...waiting, pendingReports: 1 }, t)).toBe('Offline: 1 report and 1 photo wait on this phone');
+    expect(stripText({ ...waiting, pendingReports: 1 }, t)).toBe('Offline: 1 report and 1 photo waiting on this device');
     expect(stripText({ ...waiting, pendingItems: 2, pendingReports: 1 }, t)).toContain('2 items and 1 photo');
   });
 });

@@ -119,7 +119,7 @@ describe('a drawing on a photo', () => {
     const canvas = await area();
     canvas.focus();
     await userEvent.keyboard('{Enter}{ArrowRight}{ArrowRight}{ArrowDown}');
-    await screen.findByText(/Mark begun/);
+    await screen.findByText(/ Mark started\. Move the cross, then press Enter\.$/);
     await userEvent.keyboard('{Enter}');
     await screen.findByText('1 mark');
     await waitFor(async () =>

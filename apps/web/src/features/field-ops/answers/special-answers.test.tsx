@@ -222,7 +222,7 @@ describe('a place', () => {
   test('is shown with how exact it is, and can be removed', async () => {
     const answers = ask({ type: 'geopoint', name: 'place' }, { lat: 48.4, lon: 10, altitude: null, accuracy: 5.4 });
     expect(screen.getByText('48.4°, 10° ± 5 m')).toBeDefined();
-    await userEvent.click(screen.getByRole('button', { name: 'Remove it' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove location' }));
     expect(answers).toEqual([null]);
   });
 
@@ -247,9 +247,9 @@ describe('a place', () => {
   test('lies on the map that is on this device and holds it; the grid is one press away', async () => {
     ask({ type: 'geotrace', name: 'way' }, WAY, mapped(), [YARD]);
     await screen.findByRole('region', { name: 'Map Yard: Ask' });
-    expect(screen.queryByRole('img', { name: /Drawing of the positions/ })).toBeNull();
+    expect(screen.queryByRole('img', { name: 'Ask: Sketch of the locations' })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Show the grid' }));
-    expect(screen.getByRole('img', { name: /Drawing of the positions/ })).toBeDefined();
+    expect(screen.getByRole('img', { name: 'Ask: Sketch of the locations' })).toBeDefined();
   });
 
   test.each([
@@ -257,14 +257,16 @@ describe('a place', () => {
     ['the map shows another place', [YARD], WAY.map(({ lat, ...place }) => ({ ...place, lat: -lat }))],
   ])('where %s, a way is drawn on the grid', async (_, kept, way) => {
     ask({ type: 'geotrace', name: 'way' }, way, mapped(), kept);
-    expect(await screen.findByRole('img', { name: /Drawing of the positions/ })).toBeDefined();
+    expect(await screen.findByRole('img', { name: 'Ask: Sketch of the locations' })).toBeDefined();
     expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
   });
 
   test('that cannot be found is said, and nothing is lost', async () => {
     const answers = ask({ type: 'geotrace', name: 'way' });
     await userEvent.click(screen.getByRole('button', { name: 'Add current location' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('No position was found');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Your location was not found. Go outside and try again.',
+    );
     expect(answers).toEqual([]);
   });
 });
@@ -284,7 +286,9 @@ test('a file of another kind is refused in words', async () => {
     screen.getByLabelText('Record or choose audio'),
     new File(['x'], 'a.mp3', { type: 'audio/mpeg' }),
   );
-  expect((await screen.findByRole('alert')).textContent).toContain('of another kind');
+  expect((await screen.findByRole('alert')).textContent).toContain(
+    'This file is the wrong type, is empty, or is larger than 50 MB. Choose another one.',
+  );
 });
 
 describe('entries', () => {

@@ -18,7 +18,7 @@ import type { RenderSyncLink, Review, PendingReviewFiles } from '../review/use-r
 
 type Props = { record: InspectionRecord; review: Review; renderSyncLink: RenderSyncLink };
 
-/** Saved on this phone, later received: each with its time, and the receipt's number where this phone sent it. */
+/** Saved on this device, later received: each with its time, and the receipt's number where this phone sent it. */
 export function ReceivedCard({ record: { inspection }, review, renderSyncLink }: Props) {
   const { t } = useTranslation('field');
   const { t: tr } = useTranslation('review');

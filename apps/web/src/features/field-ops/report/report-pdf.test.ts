@@ -28,13 +28,13 @@ const row = (label: string, more: Partial<ReportRow> = {}): ReportRow => ({
 });
 const report = (rows: ReportRow[]): Report => ({
   title: 'Check',
-  facts: [['Done by', 'Sam']],
+  facts: [['Conducted by', 'Sam']],
   flagged: [],
   sections: [{ title: 'Answers', rows }],
   signature: null,
 });
 const parts = (more: Partial<ReportParts> = {}): ReportParts => ({
-  fileOf: async () => 'Recording, 0:42: to be heard on the inspection',
+  fileOf: async () => 'Recording, 0:42: listen to it in the inspection',
   pictureOf: async () => null,
   faces,
   words: {
@@ -92,7 +92,7 @@ test('a recording stands as a line, a way and an area are drawn with how long an
   const full = await reportPdf(
     report([
       row('Fan', { mediaIds: ['00000000-0000-4000-8000-0000000000d1'] }),
-      row('Route', { places: places(false) }),
+      row('Way', { places: places(false) }),
       row('Yard', { places: places(true) }),
     ]),
     parts(),

@@ -31,7 +31,7 @@ export function RunnerTop({ title, save, onRetry, onClose, total, onList }: Prop
   );
 }
 
-/** "Saved on this phone" stands here only once the device's database has committed. */
+/** "Saved on this device" is shown only once the device's database has committed. */
 function SaveLine({ save: watch, onRetry }: { save: SaveWatch; onRetry: () => void }) {
   const save = useSyncExternalStore(watch.subscribe, watch.state);
   const { t } = useTranslation('field');

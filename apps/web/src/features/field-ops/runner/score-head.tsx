@@ -25,7 +25,7 @@ export function ScoreHead({ heading, level, title, percent, result, line, childr
       {percent !== null && (
         <p className="score-figure num">
           {formatNumber(percent)}
-          <small> %</small>
+          <small>{t('row.percent', { percent: '' })}</small>
         </p>
       )}
       <div className="grow stack">

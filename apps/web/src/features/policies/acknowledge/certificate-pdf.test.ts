@@ -95,7 +95,7 @@ test('says who acknowledged what, when by which clock, in the words of whom it i
     ['Signed', 'by typing the name'],
     ['Signed at (device time)', '2026-11-21T09:05'],
     ['Received at (server time)', '2026-11-21T10:00 · 2026-11-21 10:00:00 UTC'],
-    ['On 2026-11-23T09:00', 'superseded: a newer version has replaced it'],
+    ['Status on 2026-11-23T09:00', 'superseded: a newer version has replaced it'],
   ] as const)
     expect(text[text.indexOf(name) + 1]).toBe(value);
   expect(text).toContain('Code: 7Q2K-41AB-9XYZ-0123-4567-89MN-PQRS');
@@ -107,16 +107,16 @@ test('says who acknowledged what, when by which clock, in the words of whom it i
 test('says how the quiz went, with the attempts it took; nothing where none was answered', async () => {
   const quiz = { attempts: 3, right: 2, of: 3, needed: 2, at: '2026-11-21T09:04:00Z' };
   const text = textOf(await made({ quiz }));
-  expect(text[text.indexOf('Quiz') + 1]).toBe('passed: 2 of 3 right, 2 were needed, attempts: 3');
+  expect(text[text.indexOf('Quiz') + 1]).toBe('passed: 2 of 3 right (2 needed), attempts: 3');
   expect(text).toContain('2026-11-21T09:04 · Quiz answered: 2 of 3 right, attempts: 3 (device time)');
   expect(textOf(await made()).join()).not.toContain('Quiz');
 });
 
 test('tells what happened in its order', async () => {
   const text = textOf(await made());
-  const from = text.indexOf('What happened') + 1;
+  const from = text.indexOf('History') + 1;
   expect(text.slice(from, from + 6)).toEqual([
-    '2026-11-20T08:00 · Asked for (server time)',
+    '2026-11-20T08:00 · Requested (server time)',
     '2026-11-21T09:00 · Opened (device time)',
     '2 of 3 sections read',
     '2026-11-21T09:05 · Signed (device time)',
@@ -148,7 +148,7 @@ test('of a principle of one’s own names both who signed, and no page to compar
   for (const [name, value] of [
     ['Principle', 'Lockout and tagout'],
     ['Committed by', 'Sam Worker'],
-    ['On 2026-11-23T09:00', 'current version: the commitment counts'],
+    ['Status on 2026-11-23T09:00', 'current version: the commitment counts'],
   ] as const)
     expect(text[text.indexOf(name) + 1]).toBe(value);
   expect(text).toContain('2026-11-21T12:00 · Countersignature of Pat Partner received (server time)');
@@ -204,7 +204,7 @@ test('a reader that speaks it finds headings, paragraphs in their order, and wor
   expect(parts.filter(([role]) => role !== 'P')).toEqual([
     ['H1', 'Certificate of acknowledgement'],
     ['Figure', 'Signature of Sam Worker'],
-    ['H2', 'What happened'],
+    ['H2', 'History'],
     ['H2', 'Check this certificate'],
     ['Figure', `https://cairn.example/verify/${signed.code}`],
   ]);

@@ -97,14 +97,13 @@ function Stages({ opened: { request, stages, decisions, names } }: { opened: Ope
 function DecisionLine({ row }: { row: OpenedApproval['decisions'][number] }) {
   const { t } = useTranslation('policies');
   const { formatInstant } = useFormat();
-  const text = t(`approval.said.${row.decision}`);
   const name = row.deciderName ?? t('approval.somebody');
   const stoodIn = row.approver_id !== row.decided_by;
   return (
     <li className="sm">
       {stoodIn
-        ? t('approval.lineFor', { name, absent: row.approverName ?? t('approval.somebody'), said: text })
-        : t('approval.line', { name, said: text })}
+        ? t(`approval.lineFor.${row.decision}`, { name, absent: row.approverName ?? t('approval.somebody') })
+        : t(`approval.line.${row.decision}`, { name })}
       {row.reason !== null && <span className="policy-words">: {row.reason}</span>}{' '}
       <span className="muted num">
         {row.counted_at === null ? t('approval.notCounted') : formatInstant(new Date(row.counted_at))}

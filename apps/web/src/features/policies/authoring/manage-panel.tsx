@@ -100,7 +100,7 @@ function Publish({ opened: { policy, current, next } }: Pick<Props, 'opened'>) {
   if (!next || !may('policy.publish')) return null;
   const number = nextNumber(current, next.change);
   const publish = async () => {
-    if (await publishing.run(next.id)) toast({ title: t('manage.published', { number }) });
+    if (await publishing.run(next.id)) toast({ title: t('manage.published', { number, context: world }) });
   };
   const consequence = () => {
     if (!current || organization.kind === 'private') return t('manage.publishFirst');
@@ -156,7 +156,7 @@ function Withdraw({ requestId }: { requestId: string }) {
 
 function OutOfForce({ opened: { policy }, onRemoved }: Props) {
   const { t } = useTranslation('policies');
-  const { may } = useSpace();
+  const { may, world } = useSpace();
   const store = useStore();
   const archiving = usePolicyCall(archivePolicy);
   const [asks, setAsks] = useState(false);
@@ -182,13 +182,13 @@ function OutOfForce({ opened: { policy }, onRemoved }: Props) {
       <Confirm
         open={asks}
         onOpenChange={setAsks}
-        title={t(`manage.${act}`)}
+        title={t(`manage.${act}Title`, { context: world })}
         confirmLabel={t(`manage.${act}`)}
         cancelLabel={t('cancel')}
         danger={isDraft}
         onConfirm={() => (isDraft ? removing.run() : void archiving.run(policy.id, true))}
       >
-        {t(`manage.${act}Text`)}
+        {t(`manage.${act}Text`, { context: world })}
       </Confirm>
     </>
   );

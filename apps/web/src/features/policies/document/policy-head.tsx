@@ -5,6 +5,7 @@ import { Button } from '@cairn/ui/controls/button.tsx';
 import { Pill, StatusChip } from '@cairn/ui/feedback/pill.tsx';
 import { useFormat } from '../../../shared/format/format.ts';
 import { useNow } from '../../../shared/format/use-now.ts';
+import { useSpace } from '../../../shared/session/space.ts';
 import type { PolicyOnScreen } from './policy-links.ts';
 import { numberOf, STATE_FACES } from './policy-labels.ts';
 
@@ -13,13 +14,14 @@ type Props = PolicyOnScreen & { compared: PolicyVersion | undefined; onCompare: 
 /** What this is, how far along, since when, whose. */
 export function PolicyHead({ opened, shown, compared, onCompare }: Props) {
   const { t } = useTranslation('policies');
+  const { world } = useSpace();
   const { policy, current, published } = opened;
   // The one before it: what a reader knows.
   const before = published[shown.major === null ? 0 : published.findIndex(({ id }) => id === shown.id) + 1];
   return (
     <header className="policy-head">
       <div className="row wrap">
-        <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`)}</StatusChip>
+        <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`, { context: world })}</StatusChip>
         <Pill tone="line">
           {shown.major === null
             ? t('nextVersion', { number: nextNumber(current, shown.change) })

@@ -99,19 +99,19 @@ test('who is asked to pass it answers before signing: what was wrong says why an
   await choose('Lock');
   await choose('False');
   await userEvent.click(screen.getByRole('button', { name: words.check }));
-  await screen.findByText(/1 of 2 right/);
+  await screen.findByText(/1 of 2 correct/);
   expect(screen.getByRole('link', { name: 'Read again: Steps' }).getAttribute('href')).toBe('#section-2');
   // What was right stays; only what was not is answered again.
   expect(screen.getByLabelText<HTMLInputElement>('False').disabled).toBe(true);
   expect(signs()).toBeNull();
   await choose('Stop');
   await userEvent.click(screen.getByRole('button', { name: words.again }));
-  await screen.findByText('Quiz passed · 2 of 2 right · 2 attempts');
+  await screen.findByText('Quiz passed · 2 of 2 correct · 2 attempts');
   await userEvent.click(await screen.findByLabelText(policies.ack.tick.company));
   await userEvent.type(screen.getByLabelText(policies.ack.name), 'Sam Worker');
   await userEvent.click(signs() as HTMLElement);
   await screen.findByText(policies.proof.whenReceived);
-  expect(screen.getByText('Quiz passed · 2 of 2 right · 2 attempts')).toBeDefined();
+  expect(screen.getByText('Quiz passed · 2 of 2 correct · 2 attempts')).toBeDefined();
   const acknowledgement = (await store.read(openedPolicy(POLICY, request)))?.status.acknowledgement;
   expect(acknowledgement).toMatchObject({
     state: 'acknowledged',
@@ -123,7 +123,7 @@ test('who is asked to pass it answers before signing: what was wrong says why an
 test('who is not asked to pass it signs at once, and may answer all the same; who must may still decline', async () => {
   store = stock({});
   const view = show(<Panel />);
-  await screen.findByText(/2 questions about it, if you like/);
+  await screen.findByText(/2 optional questions/);
   expect(signs()).not.toBeNull();
   view.unmount();
   store = stock({ quiz_required: true });
@@ -138,18 +138,18 @@ test('a campaign says whether it must be passed, and with how many right', async
     return found.status === 'ready' && found.answer ? <CampaignList opened={found.answer} /> : null;
   }
   show(<List />);
-  await screen.findByText(/quiz: all right/);
+  await screen.findByText(/quiz: all correct/);
   await userEvent.click(screen.getByRole('button', { name: words.rule.change }));
   const sheet = within(await screen.findByRole('dialog'));
   await userEvent.type(sheet.getByLabelText(words.rule.count), '11');
   expect(sheet.getByText(words.rule.countBad)).toBeDefined();
   await userEvent.type(sheet.getByLabelText(words.rule.count), '{Backspace}');
   await userEvent.click(sheet.getByRole('button', { name: words.rule.save }));
-  await screen.findByText(/quiz: 1 right/);
+  await screen.findByText(/quiz: 1 correct/);
   await userEvent.click(screen.getByRole('button', { name: words.rule.change }));
   await userEvent.click(within(await screen.findByRole('dialog')).getByRole('switch'));
   await userEvent.click(screen.getByRole('button', { name: words.rule.save }));
-  await screen.findByText(/quiz not needed/);
+  await screen.findByText(/quiz optional/);
 });
 
 test('questions are written with their choices, explanation and section; what is not finished says so', async () => {
@@ -171,8 +171,8 @@ test('questions are written with their choices, explanation and section; what is
   screen.getByText(words.edit.lacks.choice_text);
   await userEvent.type(screen.getByLabelText('Choice 2'), 'One');
   screen.getByText(words.edit.lacks.right);
-  await userEvent.click(screen.getByLabelText('Choice 2 is right'));
-  await userEvent.click(screen.getByLabelText('Choice 1 is right'));
+  await userEvent.click(screen.getByLabelText('Choice 2 is correct'));
+  await userEvent.click(screen.getByLabelText('Choice 1 is correct'));
   await userEvent.selectOptions(screen.getByLabelText(words.edit.section), 'Steps');
   expect(quizOf(kept())).toMatchObject([{ type: 'select_one', text: 'Who locks?', section: 'Steps' }]);
   const [one] = quizOf(kept());

@@ -75,7 +75,7 @@ const priority = conflict({ fields: [{ f: 'priority', base: 'low', mine: 'urgent
 
 test('mine is kept unless theirs is chosen, and the button repeats the choice', async () => {
   const done = show(priority);
-  expect(await screen.findByRole('heading', { name: 'How urgent is "Order straps"?' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'How urgent is “Order straps”?' })).toBeTruthy();
   await press(sync.conflict.keep.mine);
   await userEvent.click(screen.getByRole('radio', { name: /Theirs.*High/ }));
   await press(sync.conflict.keep.theirs);
@@ -129,7 +129,7 @@ test('whoever acts by keyboard stays in the card: what takes the place of the pr
   await enter(sync.conflict.later);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: sync.conflict.open }));
   await enter(sync.conflict.open);
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What should "Order straps" be called?' }));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'What should “Order straps” be called?' }));
 });
 
 test.each([
@@ -150,7 +150,7 @@ test('a choice that could not be kept says why', async () => {
 test('an answer is named by its question within its inspection, and its choices by their labels', async () => {
   const fields = [{ f: 'value', base: null, mine: 'left_rear', theirs: 'right_rear' }];
   show(conflict({ table: 'inspection_answers', recordId: ANSWER, title: 'q1', fields }));
-  expect(await screen.findByRole('heading', { name: 'What is the answer to "Which wheel drags?"?' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'What is the answer to “Which wheel drags?”?' })).toBeTruthy();
   expect(screen.getByText('In: Forklift 3')).toBeTruthy();
   expect(screen.getByText('Left, at the back')).toBeTruthy();
   expect((await card()).textContent).not.toMatch(/q1|left_rear/);
@@ -178,7 +178,7 @@ test.each(['deleted_remotely', 'missing_or_hidden'] as const)(
     const done = show(conflict({ kind, ...lost }));
     const shown = await card();
     expect(shown.textContent).toContain('Order two straps');
-    expect(shown.textContent).toContain('Ready to check');
+    expect(shown.textContent).toContain('Ready to verify');
     expect(shown.textContent).toContain('1 more detail');
     await press(sync.gone[kind].theirs);
     const dialog = await screen.findByRole('alertdialog', { name: sync.goneMore.letTitle });
@@ -243,9 +243,9 @@ test('an answer that is gone can only be saved and let go', async () => {
 test('a settled conflict keeps both values readable, the third one, and what was kept', async () => {
   const resolved = { resolved: true, resolution: 'other', resolvedAt: Date.parse('2026-11-21T09:00:00Z') } as const;
   show(conflict({ ...priority, ...resolved, written: { priority: 'none' } }));
-  const history = await screen.findByRole('region', { name: '1 settled conflict' });
+  const history = await screen.findByRole('region', { name: '1 resolved conflict' });
   expect(history.querySelector('dt')).toBeNull();
-  await userEvent.click(within(history).getByText('1 settled conflict'));
+  await userEvent.click(within(history).getByText('1 resolved conflict'));
   await waitFor(() => expect(history.querySelectorAll('dt').length).toBeGreaterThan(0));
   const facts = [...history.querySelectorAll('dt')].map(
     term => `${term.textContent}: ${term.nextElementSibling?.textContent}`,
@@ -254,18 +254,18 @@ test('a settled conflict keeps both values readable, the third one, and what was
     'Before: Low',
     'Mine: Urgent',
     'Theirs: High',
-    'What it should be: None',
+    'New value: None',
     'Kept: Another value',
   ]);
-  expect(facts[5]).toMatch(/^Settled: .*2026/);
+  expect(facts[5]).toMatch(/^Resolved: .*2026/);
 });
 
 test('of very many settled conflicts twenty are drawn, and more of them when asked', async () => {
   const resolved = { resolved: true, resolution: 'mine', resolvedAt: 0 } as const;
   const many = Array.from({ length: 1000 }, (_, n) => conflict({ ...priority, ...resolved, id: `c${n}` }));
   show(many);
-  const history = await screen.findByRole('region', { name: '1000 settled conflicts' });
-  await userEvent.click(within(history).getByText('1000 settled conflicts'));
+  const history = await screen.findByRole('region', { name: '1000 resolved conflicts' });
+  await userEvent.click(within(history).getByText('1000 resolved conflicts'));
   await waitFor(() => expect(history.querySelectorAll('.settled')).toHaveLength(20));
   await press(sync.more);
   expect(history.querySelectorAll('.settled')).toHaveLength(120);

@@ -69,8 +69,8 @@ test('an inspection two people answered is one card: it says how much, and keeps
   const all = [conflict(1, {}), task, conflict(2, { fields: [value] }), conflict(3, {})];
   const resolved = show(all);
   const card = within(await head());
-  expect(card.getByText(/^3 things in it were said here/)).toBeTruthy();
-  expect(card.getByText(/^In 2 of them both gave the same answer/)).toBeTruthy();
+  expect(card.getByText(/^3 entries were changed here and on another device\./)).toBeTruthy();
+  expect(card.getByText(/^2 of them have the same answer\./)).toBeTruthy();
   expect(cards()).toHaveLength(1);
   await userEvent.click(card.getByRole('button', { name: sync.conflictAll.theirs }));
   expect(resolved).toEqual([1, 2, 3].map(number => [id(number), 'theirs']));
@@ -113,7 +113,7 @@ test('where one of them could not be stored it stops there and says so', async (
 test('two who gave the same answer in one minute are asked whose it is, to the second', async () => {
   const when = { f: 'answered_at', base: null, mine: '2026-11-27T08:00:03Z', theirs: '2026-11-27T08:00:41Z' };
   show([conflict(1, { fields: [when] }), task]);
-  expect(await screen.findByRole('heading', { name: /^Whose answer to .* stands\?$/ })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: /^Which answer to .* do you want to keep\?$/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /Mine.*:00:03/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /Theirs.*:00:41/ })).toBeTruthy();
 });

@@ -18,18 +18,18 @@ const words = (contents: Parameters<typeof contentsText>[0]) => contentsText(con
 describe('what a receipt says it holds', () => {
   test('an inspection with its answers, its action and its photo are three things', () => {
     const contents = { media: 1, inspection_answers: 12, action_items: 1, inspections: 1 };
-    expect(words(contents)).toBe('1 inspection, 1 action, 1 photo or file');
+    expect(words(contents)).toBe('1 inspection, 1 corrective action, 1 photo or file');
   });
 
   test.each([
-    [{ inspections: 2, action_items: 3, media: 4 }, '2 inspections, 3 actions, 4 photos or files'],
+    [{ inspections: 2, action_items: 3, media: 4 }, '2 inspections, 3 corrective actions, 4 photos or files'],
     [{ inspection_answers: 3 }, '3 answers'],
     [{ inspection_answers: 1 }, '1 answer'],
     [{ forms: 1, form_versions: 1 }, '1 form'],
     [{ form_versions: 1 }, '1 form version'],
-    [{ action_items: 1, profiles: 1 }, '1 action, 1 profile'],
+    [{ action_items: 1, profiles: 1 }, '1 corrective action, 1 profile'],
     [{ wellness_check_ins: 1, habits: 1, habit_entries: 2 }, '1 check-in, 1 habit'],
-    [{ habit_entries: 2 }, '2 days of habits'],
+    [{ habit_entries: 2 }, '2 habit entries'],
     [{ policy_acknowledgements: 1 }, '1 acknowledgement'],
     [{ policy_openings: 1 }, '1 policy opened'],
     [

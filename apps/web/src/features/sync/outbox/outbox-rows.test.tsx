@@ -151,7 +151,7 @@ const choice = { operation: 'resolve' } as const;
 test('choices that wait are told as choices, not as answers', async () => {
   await show([answer(1, choice), answer(2, choice), answer(3)]);
   const outbox = await opened();
-  expect(within(outbox).getByText('2 choices, 1 answer')).toBeTruthy();
+  expect(within(outbox).getByText('2 conflicts resolved, 1 answer')).toBeTruthy();
   const kinds = within(outbox).getAllByText(sync.failed.what);
   expect(kinds.map(each => each.nextElementSibling?.textContent)).toEqual([
     'Resolved conflict',
@@ -162,7 +162,7 @@ test('choices that wait are told as choices, not as answers', async () => {
 
 test('a choice about a record itself is told, and one with an edit behind it is that record', async () => {
   await show([waiting('action_items', LADDER, { ...choice, title: 'Mend the ladder' })]);
-  expect(within(await theOutbox()).getByText('1 choice')).toBeTruthy();
+  expect(within(await theOutbox()).getByText('1 conflict resolved')).toBeTruthy();
   cleanup();
   await show([answer(1, { ...choice, edits: 2 })]);
   expect(within(await theOutbox()).getByText('1 answer')).toBeTruthy();

@@ -148,7 +148,7 @@ test('what belongs to one inspection is let go together, after one question', as
   const done = show([finish, answer]);
   const list = await refusals();
   await userEvent.click(within(list).getByRole('button', { name: of('Forklift 3', sync.failed.discardAll) }));
-  expect(await screen.findByText(/All that was refused of "Forklift 3"/)).toBeTruthy();
+  expect(await screen.findByText(/^All refused changes to “Forklift 3” are undone\./)).toBeTruthy();
   expect(done).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: sync.discard.yes }));
   await waitFor(() => expect(done).toEqual([answer.key, finish.key]));
@@ -208,7 +208,7 @@ test('what was sent before may have arrived, and one is told; what is being sent
 
 test('who wants to stay offline is told so also where work waits, and sends by going online', async () => {
   const done = show([brake], { status: { online: false, offlineByChoice: true } });
-  expect(await screen.findByRole('heading', { name: /because you want it so: 1 item waits/ })).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'You chose to stay offline: 1 item waiting on this device' })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: sync.goOnline }));
   expect(done).toEqual(['stay false', 'sync']);
 });
@@ -246,6 +246,6 @@ test('a refused choice is taken back, and nobody is told that words are lost; wh
   expect(await screen.findByText(sync.refused.came_with)).toBeTruthy();
   await userEvent.click(await screen.findByRole('button', { name: of('Which wheel?', sync.failed.discard) }));
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
-  expect(within(dialog).getByText(/^Your choice is taken back/)).toBeTruthy();
-  expect(within(dialog).queryByText(/lost for good/)).toBeNull();
+  expect(within(dialog).getByText(/^This undoes your decision\./)).toBeTruthy();
+  expect(within(dialog).queryByText(/permanently deleted|also deletes photos and files/)).toBeNull();
 });

@@ -51,11 +51,11 @@ async function bringing(came: number): Promise<void> {
   await person.click(await screen.findByRole('button', { name: rescue.take.bring }));
 }
 
-const SUBMITTED = '3 for review, 0 had arrived already, 0 not for this organisation.';
+const SUBMITTED = '3 for review, 0 already received, 0 not for this organisation.';
 
 test('what came of a brought file is said, its photos too where one did not go', async () => {
   await bringing(1);
-  expect(await screen.findByText(`${SUBMITTED} 1 photo did not go: keep the file.`)).toBeDefined();
+  expect(await screen.findByText(`${SUBMITTED} 1 photo was not imported. Keep the file.`)).toBeDefined();
 });
 
 test('photos of other organisations are not missed', async () => {

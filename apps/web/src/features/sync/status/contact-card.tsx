@@ -18,7 +18,6 @@ export function ContactCard({ status }: { status: SyncStatus }) {
   const { t } = useTranslation('sync');
   const { engine } = useSignedIn();
   const digest = useHealth()?.lastDigest ?? null;
-  const compared = digest && t(`facts.${wordOf(digest)}`);
   const [askedAfter, setAskedAfter] = useState<number | null>(null);
   const comparing = useAction(async () => {
     setAskedAfter(digest?.at ?? 0);
@@ -35,7 +34,11 @@ export function ContactCard({ status }: { status: SyncStatus }) {
           look="across"
           facts={[
             [t('facts.pull'), status.lastPullAt === null ? t('facts.never') : exactly(status.lastPullAt), 'num'],
-            [t('facts.digest'), digest ? `${exactly(digest.at)}, ${compared}` : t('facts.never'), 'num'],
+            [
+              t('facts.digest'),
+              digest ? t(`facts.${wordOf(digest)}`, { when: exactly(digest.at) }) : t('facts.never'),
+              'num',
+            ],
           ]}
         />
         <div>
