@@ -57,12 +57,6 @@ describe('texts that nobody can see', () => {
     );
   });
 
-  test('a text of one world is used with the one of every other', () => {
-    const worlds = flat({ shell: { open: 'Open', open_personal: 'Begin', alone_personal: 'Alone' } });
-    const source = "useTranslation('shell'); t('open', { context: world }); t('alone')";
-    expect(unusedTexts(worlds, ['shell'], [source])).toEqual(['shell.alone_personal']);
-  });
-
   test('a key that stands in a file of another area is not', () => {
     expect(unused("useTranslation('other'); t('open'); t(`state.${x}`); t('rows')")).toHaveLength(texts.size);
   });

@@ -16,8 +16,6 @@ export function flat(texts: unknown, path = ''): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const stem = (key: string): string => key.replace(PLURAL, '');
-/** What i18next puts behind a key for the world it is read in: the same text without it is for every other. */
-const WORLD = /_(company|personal)$/;
 const placeholders = (words: string): string =>
   [...new Set([...words.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}/g)].map(match => match[1] ?? ''))]
     .toSorted((a, b) => a.localeCompare(b))
@@ -95,10 +93,7 @@ export function unusedTexts(english: Texts, areas: readonly string[], sources: r
   return [...english.keys()].filter(full => {
     const [area = '', ...rest] = full.split('.');
     const whole = rest.join('.');
-    const key = (isPluralOf(english, full) ? stem(whole) : whole).replace(
-      english.has(full.replace(WORLD, '')) ? WORLD : '',
-      '',
-    );
+    const key = isPluralOf(english, full) ? stem(whole) : whole;
     return !(byArea.get(area) ?? []).some(
       asked => asked.literal.has(key) || asked.patterns.some(pattern => pattern.test(key)),
     );

@@ -75,7 +75,9 @@ test('each part says what it waits for while there are too few days', async () =
   await show({
     wellness_check_ins: checkIns(13, day => ({ mood: isHigh(day) ? 4 : 2, sleep_hours: isHigh(day) ? 8 : 6 })),
   });
-  expect(card(texts.together.title).getByText('Shown after 14 days that differ enough from the day before.')).toBeTruthy();
+  expect(
+    card(texts.together.title).getByText('Shown after 14 days that differ enough from the day before.'),
+  ).toBeTruthy();
   expect(card(texts.steady.title).getByText(texts.steady.none)).toBeTruthy();
   expect(card(texts.momentum.title).getByText(texts.momentum.none)).toBeTruthy();
   expect(card(texts.review.title).getByText(texts.review.none)).toBeTruthy();
@@ -92,9 +94,7 @@ test('what goes up and what goes down with mood says its direction, its figures,
   const [stress, sleep] = together.getAllByRole('listitem');
   expect(stress?.textContent).toMatch(/^Stress−0\.\d\d?Your mood was lower on days with more of it\./);
   expect(sleep?.textContent).toMatch(/^Hours of sleep\+0\.\d\d?Your mood was better on days with more of it\./);
-  expect(sleep?.textContent).toMatch(
-    /Likely between \+0\.\d+ and \+0\.\d+ \(99%\), from 60 days \(\d+ independent\)$/,
-  );
+  expect(sleep?.textContent).toMatch(/Likely between \+0\.\d+ and \+0\.\d+ \(99%\), from 60 days \(\d+ independent\)$/);
   expect(together.getByText('On a scale from −1 to +1, for 2 factors. It shows a link, not a cause.')).toBeTruthy();
 });
 

@@ -19,6 +19,7 @@ import { useSpace } from '../../shared/session/space.ts';
 import { useNow } from '../../shared/format/use-now.ts';
 import { NewPolicySheet } from './authoring/new-policy-sheet.tsx';
 import { numberOf, STATE_FACES, statusFace } from './document/policy-labels.ts';
+import { worldKey } from './document/world-key.ts';
 import './document/policies.css';
 
 /** Reads front matter: loaded when somebody brings files in. */
@@ -73,13 +74,13 @@ export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: 
           label:
             value === 'waiting' && waiting.length > 0
               ? `${t('views.waiting')} (${waiting.length})`
-              : t(`views.${value}`, { context: world }),
+              : t(worldKey(`views.${value}`, world)),
         }))}
       />
       {live.status === 'loading' && <SkeletonRows label={t('loading')} />}
       {live.status === 'ready' && rows.length === 0 && (
-        <EmptyState title={t(typed === '' ? `empty.${view}` : 'empty.found', { context: world })}>
-          {t(typed === '' ? `empty.${view}Text` : 'empty.foundText', { context: world })}
+        <EmptyState title={t(worldKey(typed === '' ? `empty.${view}` : 'empty.found', world))}>
+          {t(worldKey(typed === '' ? `empty.${view}Text` : 'empty.foundText', world))}
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -88,7 +89,7 @@ export function PoliciesScreen({ title, opened, links, renderPolicy, onBegun }: 
             key={view}
             rows={rows}
             estimate={68}
-            label={t(`views.${view}`, { context: world })}
+            label={t(worldKey(`views.${view}`, world))}
             renderRow={row =>
               renderPolicy(row.id, view === 'making' ? (row.next?.id ?? null) : null, <Face entry={row} view={view} />)
             }
@@ -167,10 +168,10 @@ function Face({ entry, view }: { entry: PolicyEntry; view: View }) {
       detail={details.filter(Boolean).join(' · ')}
       end={
         view === 'inForce' || view === 'waiting' ? (
-          <StatusChip state={state}>{t(`status.${label}`, { context: world })}</StatusChip>
+          <StatusChip state={state}>{t(worldKey(`status.${label}`, world))}</StatusChip>
         ) : (
           shown && (
-            <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`, { context: world })}</StatusChip>
+            <StatusChip state={STATE_FACES[shown.state]}>{t(worldKey(`state.${shown.state}`, world))}</StatusChip>
           )
         )
       }

@@ -26,6 +26,7 @@ import { useKnownValues } from './authoring/use-known-values.ts';
 import { usePolicySections } from './document/use-markdown.ts';
 import { useSectionsRead } from './document/use-sections-read.ts';
 import { VersionsCard } from './document/versions-card.tsx';
+import { worldKey } from './document/world-key.ts';
 import './document/policies.css';
 
 type Props = PolicyLinks & {
@@ -50,8 +51,8 @@ export function PolicyScreen(props: Props) {
   const shown = found.answer && versionOf(found.answer, props.versionId);
   if (!found.answer || !shown) {
     return (
-      <EmptyState level={1} title={t('missing', { context: world })} action={props.backLink}>
-        {t('missingText', { context: world })}
+      <EmptyState level={1} title={t(worldKey('missing', world))} action={props.backLink}>
+        {t(worldKey('missingText', world))}
       </EmptyState>
     );
   }
@@ -148,15 +149,15 @@ function Showing({ opened, shown, renderVersion }: PolicyOnScreen & Pick<PolicyL
     return (
       <Banner
         title={t('showing.old', { number: `${shown.major}.${shown.minor}` })}
-        action={renderVersion(null, t('showing.current', { context: world }), false)}
+        action={renderVersion(null, t(worldKey('showing.current', world)), false)}
       />
     );
   if (policy.state === 'archived') return <Banner title={t('showing.archived')} />;
   if (shown.major === null)
     return (
       <Banner
-        title={t('showing.draft', { context: world })}
-        action={current && renderVersion(null, t('showing.current', { context: world }), false)}
+        title={t(worldKey('showing.draft', world))}
+        action={current && renderVersion(null, t(worldKey('showing.current', world)), false)}
       />
     );
   if (next?.state === 'in_review' && may('policy.approve'))

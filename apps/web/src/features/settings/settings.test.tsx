@@ -311,7 +311,9 @@ describe('an account', () => {
       given.push(typed);
       return null;
     }, 2);
-    expect(screen.getByText('2 items on this device have not been sent. They will be deleted with your account.')).toBeTruthy();
+    expect(
+      screen.getByText('2 items on this device have not been sent. They will be deleted with your account.'),
+    ).toBeTruthy();
     await userEvent.type(word(), 'DELET{Enter}');
     await userEvent.type(password(), 'secret{Enter}');
     expect([yes().disabled, given]).toEqual([true, []]);

@@ -139,7 +139,9 @@ test('any other refusal offers a copy, and says what was never received', async 
   expect(button('Save a copy: Action 2.')).toBeTruthy();
   fireEvent.click(button('Discard: Action 2.') as HTMLElement);
   const dialog = await screen.findByRole('alertdialog', { name: sync.discard.title });
-  expect(within(dialog).getByText('“Action 2.” exists only on this device. If you discard it, it is permanently deleted.')).toBeTruthy();
+  expect(
+    within(dialog).getByText('“Action 2.” exists only on this device. If you discard it, it is permanently deleted.'),
+  ).toBeTruthy();
 }, 60_000);
 
 test('lists that cannot be read say so, and are read again when asked', async () => {

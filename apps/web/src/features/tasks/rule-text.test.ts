@@ -13,7 +13,7 @@ test.each([
   ['FREQ=MONTHLY;BYMONTHDAY=30', 'on single.month monthDay 30, onlyWhere'],
   ['RSCALE=GREGORIAN;FREQ=MONTHLY;SKIP=BACKWARD', 'on single.month orLast'],
   ['FREQ=MONTHLY', 'single.month'],
-  ['FREQ=MONTHLY;BYDAY=5MO', 'on single.month nth 5 Mon'],
+  ['FREQ=MONTHLY;BYDAY=5MO', 'on single.month nth.fifth Mon'],
 ])('the field says of %s what a short month makes of it', (rule, words) => {
   expect(ruleText(rule, 'en', t)).toBe(words);
 });

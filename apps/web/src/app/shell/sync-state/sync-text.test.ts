@@ -53,7 +53,9 @@ describe('the offline strip', () => {
 
   test('names reports where nothing else waits', () => {
     const waiting = { ...quiet, online: false, pendingItems: 1, pendingFiles: 1 };
-    expect(stripText({ ...waiting, pendingReports: 1 }, t)).toBe('Offline: 1 report and 1 photo waiting on this device');
+    expect(stripText({ ...waiting, pendingReports: 1 }, t)).toBe(
+      'Offline: 1 report and 1 photo waiting on this device',
+    );
     expect(stripText({ ...waiting, pendingItems: 2, pendingReports: 1 }, t)).toContain('2 items and 1 photo');
   });
 });

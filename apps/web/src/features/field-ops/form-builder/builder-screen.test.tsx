@@ -80,7 +80,9 @@ test('a broken formula is said where it stands while it is typed, keeps the form
   await waitFor(() => expect(screen.getAllByText(message, { exact: false }).length).toBeGreaterThan(1));
   await press(/^Which one\?/);
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.label }).value).toBe('Which one?');
-  await userEvent.click(within(screen.getByRole('region', { name: '1 problem to fix before publishing' })).getByRole('button'));
+  await userEvent.click(
+    within(screen.getByRole('region', { name: '1 problem to fix before publishing' })).getByRole('button'),
+  );
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: builder.question.relevant }).value).toBe(
     '${nobody} = 1',
   );

@@ -29,7 +29,7 @@ type Props = { policyId: string; backLink: ReactNode; onDone: (versionId: string
 /** Where the next version of a policy is written. */
 export function EditScreen({ policyId, backLink, onDone }: Props) {
   const { t } = useTranslation('policyAuthoring');
-  const { organization, userId, may, world } = useSpace();
+  const { organization, userId, may } = useSpace();
   const found = useLive(openedPolicy(policyId, { organizationId: organization.id, userId }));
   if (found.status === 'loading') {
     return (
@@ -42,8 +42,8 @@ export function EditScreen({ policyId, backLink, onDone }: Props) {
   const next = found.answer?.next;
   if (!found.answer || !next || !may('policy.author')) {
     return (
-      <EmptyState level={1} title={t('missing', { context: world })} action={backLink}>
-        {t('missingText', { context: world })}
+      <EmptyState level={1} title={t('missing')} action={backLink}>
+        {t('missingText')}
       </EmptyState>
     );
   }

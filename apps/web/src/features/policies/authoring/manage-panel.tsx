@@ -22,6 +22,7 @@ import {
   usePolicyCall,
   withdrawRequest,
 } from '../document/use-policy-call.ts';
+import { worldKey } from '../document/world-key.ts';
 
 type Props = PolicyOnScreen &
   Pick<PolicyLinks, 'renderVersion' | 'renderEdit' | 'renderReport' | 'onEdit' | 'onRemoved'>;
@@ -100,7 +101,7 @@ function Publish({ opened: { policy, current, next } }: Pick<Props, 'opened'>) {
   if (!next || !may('policy.publish')) return null;
   const number = nextNumber(current, next.change);
   const publish = async () => {
-    if (await publishing.run(next.id)) toast({ title: t('manage.published', { number, context: world }) });
+    if (await publishing.run(next.id)) toast({ title: t(worldKey('manage.published', world), { number }) });
   };
   const consequence = () => {
     if (!current || organization.kind === 'private') return t('manage.publishFirst');
@@ -182,13 +183,13 @@ function OutOfForce({ opened: { policy }, onRemoved }: Props) {
       <Confirm
         open={asks}
         onOpenChange={setAsks}
-        title={t(`manage.${act}Title`, { context: world })}
+        title={t(worldKey(`manage.${act}Title`, world))}
         confirmLabel={t(`manage.${act}`)}
         cancelLabel={t('cancel')}
         danger={isDraft}
         onConfirm={() => (isDraft ? removing.run() : void archiving.run(policy.id, true))}
       >
-        {t(`manage.${act}Text`, { context: world })}
+        {t(worldKey(`manage.${act}Text`, world))}
       </Confirm>
     </>
   );

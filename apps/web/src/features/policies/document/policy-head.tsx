@@ -8,6 +8,7 @@ import { useNow } from '../../../shared/format/use-now.ts';
 import { useSpace } from '../../../shared/session/space.ts';
 import type { PolicyOnScreen } from './policy-links.ts';
 import { numberOf, STATE_FACES } from './policy-labels.ts';
+import { worldKey } from './world-key.ts';
 
 type Props = PolicyOnScreen & { compared: PolicyVersion | undefined; onCompare: (versionId: string | null) => void };
 
@@ -21,7 +22,7 @@ export function PolicyHead({ opened, shown, compared, onCompare }: Props) {
   return (
     <header className="policy-head">
       <div className="row wrap">
-        <StatusChip state={STATE_FACES[shown.state]}>{t(`state.${shown.state}`, { context: world })}</StatusChip>
+        <StatusChip state={STATE_FACES[shown.state]}>{t(worldKey(`state.${shown.state}`, world))}</StatusChip>
         <Pill tone="line">
           {shown.major === null
             ? t('nextVersion', { number: nextNumber(current, shown.change) })

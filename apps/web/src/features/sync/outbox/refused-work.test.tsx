@@ -208,7 +208,9 @@ test('what was sent before may have arrived, and one is told; what is being sent
 
 test('who wants to stay offline is told so also where work waits, and sends by going online', async () => {
   const done = show([brake], { status: { online: false, offlineByChoice: true } });
-  expect(await screen.findByRole('heading', { name: 'You chose to stay offline: 1 item waiting on this device' })).toBeTruthy();
+  expect(
+    await screen.findByRole('heading', { name: 'You chose to stay offline: 1 item waiting on this device' }),
+  ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: sync.goOnline }));
   expect(done).toEqual(['stay false', 'sync']);
 });
