@@ -120,13 +120,26 @@ test('R2.01 R2.22 R2.24 R2.42 a person without preferences: /auth leads to the d
   await expectTiles(page);
   await page.goto(`${server.url}/`);
   await expect(page).toHaveURL(`${server.url}/welcome`);
-  // Her own, or of somebody she knows; and a listed pack is there for everybody.
-  const hers = /^\/(goals|wellness|support-circle|profile|policy-marketplace)\//;
+  // Her own, or of somebody she knows.
+  const hers = /^\/(goals|wellness|support-circle|profile)\//;
   for (const route of await recordRoutes(page)) {
     if (/^\/(assets|workflows|policy-marketplace)\//.test(route.pattern))
       await expectNothing(page, madeUp(route.pattern));
     if (!hers.test(route.pattern)) await expectNothing(page, await addressOf(route, facts));
   }
+});
+
+test('a pack that a person may read is, in their personal playbook, said to belong to a company’s', async () => {
+  const { page } = phone;
+  await signIn(page, server.url, 'manager');
+  await page.getByRole('button', { name: /^Switch organisation or playbook/ }).click();
+  const places = page.getByRole('dialog').getByRole('group', { name: 'Organisation' });
+  await places.getByRole('radio', { name: /Mara Manager/ }).click({ force: true });
+  await expect(page.locator('html')).toHaveAttribute('data-tone', 'personal');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await follow(page, await addressOf({ pattern: '/policy-marketplace/$packId', signedIn: true }, facts));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policy Marketplace is not part of this playbook');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Policy Marketplace is not part of this playbook');
+  await page.waitForLoadState('networkidle');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('Policy Marketplace is not part of this playbook');
 });

@@ -24,8 +24,9 @@ function RowHere({ record, children }: { record: RecordName; children: ReactNode
   return here.answer ? children : <NothingHere />;
 }
 
-/** A server that cannot be asked denies nothing. */
+/** A server that cannot be asked denies nothing; one that is being asked has said nothing yet. */
 function PackThere({ id, children }: { id: string; children: ReactNode }) {
-  const { data } = usePack(id);
+  const { data, isLoading } = usePack(id);
+  if (isLoading) return null;
   return data?.length === 0 ? <NothingHere /> : children;
 }
