@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.ts';
+import { withoutComments } from './rules/sql-comments.ts';
 import { rlsExpectations } from '../supabase/tests/rls-expectations.ts';
 
 const folder = join(ROOT, 'supabase/migrations');
 const tables = new Set<string>();
 for (const file of readdirSync(folder).toSorted()) {
-  const sql = readFileSync(join(folder, file), 'utf8').replaceAll(/--[^\n]*/g, '');
+  const sql = withoutComments(readFileSync(join(folder, file), 'utf8'));
   for (const [, name = ''] of sql.matchAll(/create table (?:if not exists )?(?:public\.)?(\w+)\s*\(/gi))
     tables.add(name);
   for (const [, name = ''] of sql.matchAll(/drop table (?:if exists )?(?:public\.)?(\w+)/gi)) tables.delete(name);

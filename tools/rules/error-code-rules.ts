@@ -1,3 +1,5 @@
+import { withoutComments } from './sql-comments.ts';
+
 /** One line of supabase/error-codes.tsv. */
 export type ErrorCode = { code: string; sqlstate: string; sentence: string };
 
@@ -5,9 +7,6 @@ const CODE = /^CN\d{3}$/;
 const RAISE = /\braise\s+exception\b(?:'(?:[^']|'')*'|[^';])*;/gi;
 /** Said as Postgres says it, so that nobody learns from a code that it was us who refused. */
 const POSTGRES_SAYS = 'new row violates row-level security policy';
-
-const withoutComments = (sql: string): string =>
-  sql.replaceAll(/('(?:[^']|'')*')|--[^\n]*/g, (_, text: string | undefined) => text ?? '');
 
 const option = (statement: string, name: string): string | undefined =>
   new RegExp(String.raw`\b${name}\s*=\s*'((?:[^']|'')*)'`, 'i').exec(statement)?.[1]?.replaceAll("''", "'");

@@ -1,3 +1,5 @@
+import { withoutComments } from './sql-comments.ts';
+
 export type PolicyFault = { policy: string; fault: string };
 
 const KEYWORDS = new Set([
@@ -27,10 +29,6 @@ const KEYWORDS = new Set([
 ]);
 const LITERAL_ARGUMENTS =
   /^\s*('[^']*'(::[\w.]+)?|\d+|true|false|null)?(\s*,\s*('[^']*'(::[\w.]+)?|\d+|true|false|null))*\s*$/i;
-
-function withoutComments(sql: string): string {
-  return sql.replaceAll(/--[^\n]*/g, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
-}
 
 /** Text inside the parenthesis that opens at `open`, without it. */
 function insideParentheses(text: string, open: number): string {

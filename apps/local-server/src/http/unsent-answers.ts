@@ -1,5 +1,5 @@
 import { isLoopback } from '../start/settings.ts';
-import { networkOf, widerLimit, widerNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
+import { networkOf, widerLimit, widerNetworkOf, widestNetworkOf } from '@cairn/supabase-local/limits/network-of.ts';
 
 const MB = 1024 * 1024;
 
@@ -65,7 +65,7 @@ export class UnsentAnswers {
         if (line.bytes === 0) line.since = this.now();
         this.change(line, bytes);
         this.freeSpace(line.network);
-        this.freeSpace(widerNetworkOf(line.network) ?? line.network);
+        this.freeSpace(widestNetworkOf(line.network));
       },
       sent: bytes => {
         line.since = this.now();
@@ -108,7 +108,7 @@ export class UnsentAnswers {
   }
 
   private greediest(): string {
-    const by = Map.groupBy(this.open, ({ network }) => widerNetworkOf(network) ?? network);
+    const by = Map.groupBy(this.open, ({ network }) => widestNetworkOf(network));
     const [first = PROXY] = [...by]
       .toSorted(([, one], [, other]) => bytesOf(other) - bytesOf(one))
       .map(([name]) => name);

@@ -26,8 +26,8 @@ export function stepsOf({ next_steps: steps }: Pick<Session, 'next_steps'>): Nex
 }
 
 /** Whether somebody else said what became of a session: that and its time are then theirs. */
-export const isSaidByOther = ({ concluded_by: noteText }: Pick<Session, 'concluded_by'>, userId: string): boolean =>
-  noteText != null && noteText !== userId;
+export const isSaidByOther = ({ concluded_by: by }: Pick<Session, 'concluded_by'>, userId: string): boolean =>
+  by != null && by !== userId;
 
 export type WriteSession = {
   id: string;

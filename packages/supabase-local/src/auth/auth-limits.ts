@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AuthError } from './auth-error.ts';
-import { networkOf, WIDER_SHARE, widerNetworkOf } from '../limits/network-of.ts';
+import { dropOldest } from '../limits/drop-oldest.ts';
+import { networkOf, WIDER_SHARE, widerNetworkOf, widestNetworkOf } from '../limits/network-of.ts';
 import { createRateLimit, type Rule } from '../limits/rate-limit.ts';
 
 const MINUTE = 60_000;
@@ -121,17 +122,37 @@ const limitsOf = (rules: Partial<Record<LimitKey, AuthRule>>): Limit[] =>
     return [own, { by: 'wider', rule: { ...rule, count: rule.wider ?? rule.count * WIDER_SHARE } }];
   });
 
+/** Who is counted: an account, by whatever it is named, as seen from a network. */
+type Caller = { network: string; name: string };
+
+const callerOf = (address: string, account: string): Caller => ({
+  network: networkOf(address),
+  name: account.trim().toLowerCase(),
+});
+
+function keysOf({ network, name }: Caller): Record<CountedKey, string> {
+  const widest = widestNetworkOf(network);
+  return {
+    address: keyOf(network),
+    account: keyOf(name),
+    both: keyOf(network, name),
+    wider: keyOf(widest),
+    widerBoth: keyOf(widest, name),
+  };
+}
+
 /** Where somebody signed in lately: what strangers elsewhere do to an account is not counted against them there. */
 function createTrust(now: () => number) {
   const seen = new Map<string, number>();
+  const keyIn = ({ network, name }: Caller): string => keyOf(network, accountIn(name));
   return {
-    note(key: string): void {
+    note(caller: Caller): void {
+      const key = keyIn(caller);
       seen.delete(key);
       seen.set(key, now());
-      const [oldest] = seen.keys();
-      if (seen.size > MAX_TRUSTED && oldest !== undefined) seen.delete(oldest);
+      dropOldest(seen, MAX_TRUSTED);
     },
-    has: (key: string): boolean => (seen.get(key) ?? Number.NEGATIVE_INFINITY) > now() - TRUSTED_MS,
+    has: (caller: Caller): boolean => (seen.get(keyIn(caller)) ?? Number.NEGATIVE_INFINITY) > now() - TRUSTED_MS,
   };
 }
 
@@ -167,13 +188,11 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
   );
 
   function count(kind: Kind, address: string, account: string): () => void {
-    const [name, network] = [account.trim().toLowerCase(), networkOf(address)];
-    const wider = keyOf(widerNetworkOf(network) ?? network);
-    const widerBoth = keyOf(widerNetworkOf(network) ?? network, name);
-    const keys = { address: keyOf(network), account: keyOf(name), both: keyOf(network, name), wider, widerBoth };
+    const caller = callerOf(address, account);
+    const keys = keysOf(caller);
     const done: (() => void)[] = [];
-    const isKnown = network !== '' && trust.has(keyOf(network, accountIn(name)));
-    for (const { by, attempt } of counting(limits.get(kind) ?? [], network)) {
+    const isKnown = caller.network !== '' && trust.has(caller);
+    for (const { by, attempt } of counting(limits.get(kind) ?? [], caller.network)) {
       if (by === 'account' && isKnown) continue;
       const tried = attempt(keys[by]);
       if ('takeBack' in tried) {
@@ -191,7 +210,7 @@ export function createAuthLimits(factor: number, now: () => number = () => perfo
     count,
     async guess(kind, address, account, work) {
       const answer = await guess(count(kind, address, account), work);
-      if (SHOWS_WHO.has(kind)) trust.note(keyOf(networkOf(address), accountIn(account.trim().toLowerCase())));
+      if (SHOWS_WHO.has(kind)) trust.note(callerOf(address, account));
       return answer;
     },
   };

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { networkOf } from '../limits/network-of.ts';
-import { SharedSemaphore, type Release, type SharedSlot, type TurnRequester } from '../limits/shared-semaphore.ts';
+import { SharedSemaphore, type TurnRequester } from '../limits/shared-semaphore.ts';
+import type { Release, Slot } from '../limits/slot.ts';
 import { waitWithBody } from '../limits/waiting-body.ts';
 import { addressOf, type Auth, type AuthRequest, type AuthVariables } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
@@ -57,7 +58,7 @@ export function inAuthTurns(auth: Auth): MiddlewareHandler<AuthVariables> {
   return async (c, next) => {
     if (WITHOUT_TURN.test(c.req.path) || c.req.header('apikey') === auth.secrets.secretKey) return next();
     const { tier, ...asker } = await askerOf(auth, c);
-    const releaseOf = (slot: SharedSlot | null): Release => {
+    const releaseOf = (slot: Slot | null): Release => {
       if (!slot) throw refusal();
       return slot.release;
     };

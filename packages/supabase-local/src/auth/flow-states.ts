@@ -2,14 +2,14 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import type { Db } from './auth-context.ts';
 import { AuthError, invalid } from './auth-error.ts';
+import { EMAIL_LIFE_S } from './code-life.ts';
 import type { Outsider } from './providers.ts';
 import { lockAccount } from './users.ts';
 
 /** Seconds in which a code that came back to the app must be exchanged, and a provider must have sent it. */
 const LIFE_S = 300;
 
-/** Seconds a letter's link works (one-time-codes.ts), and how many letters are sent in that time at most (auth-limits.ts). */
-const EMAIL_LIFE_S = 3600;
+/** So many emails are sent to one account at most while a link works (auth-limits.ts). */
 const MAX_EMAILS = 300;
 
 /** GoTrue's word for a sign-in through an identity provider, of flows and of sessions (`amr`). */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dropOldest } from '../limits/drop-oldest.ts';
 
 /** Of so many sessions it is remembered; the longest unseen are forgotten first. */
 const MAX_SESSIONS = 50_000;
@@ -24,17 +25,11 @@ export class GivenTokens {
     this.sessions.set(key, sessionId);
     this.tokens.delete(sessionId);
     this.tokens.set(sessionId, kept);
-    const [oldest] = this.tokens.keys();
-    if (this.tokens.size > MAX_SESSIONS && oldest !== undefined) this.forget(oldest);
+    for (const old of dropOldest(this.tokens, MAX_SESSIONS) ?? []) this.sessions.delete(old);
   }
 
   /** Null for one that nobody was given, or that was forgotten. */
   sessionOf(token: string): string | null {
     return this.sessions.get(keyOf(token)) ?? null;
-  }
-
-  private forget(sessionId: string): void {
-    for (const key of this.tokens.get(sessionId) ?? []) this.sessions.delete(key);
-    this.tokens.delete(sessionId);
   }
 }

@@ -1,7 +1,8 @@
 import { AuthError } from './auth-error.ts';
 import { outsideTurn } from './outside-turn.ts';
-import { networkOf, widerNetworkOf } from '../limits/network-of.ts';
-import { FairSemaphore, type Slot } from '../limits/fair-semaphore.ts';
+import { networkOf, widestNetworkOf } from '../limits/network-of.ts';
+import { FairSemaphore } from '../limits/fair-semaphore.ts';
+import type { Slot } from '../limits/slot.ts';
 
 /** A hash takes a connection, and a processor, for a tenth of a second: of the pool's connections four at most. */
 const HASHES = { each: 2, all: 4, waiting: 100 };
@@ -37,7 +38,7 @@ function limitedBySemaphore<C extends RawRequestContext>(
     const held: { slot: Slot | null } = { slot: null };
     try {
       await outsideTurn(async () => {
-        held.slot = await semaphore.take(userId ?? widerNetworkOf(network) ?? network, c.req.raw.signal);
+        held.slot = await semaphore.take(userId ?? widestNetworkOf(network), c.req.raw.signal);
       });
       if (!held.slot)
         throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfterS: 1 });

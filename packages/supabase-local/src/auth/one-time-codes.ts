@@ -1,12 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Auth, Db } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
+import { EMAIL_LIFE_S, SMS_LIFE_S } from './code-life.ts';
 import { dropLinking } from './flow-states.ts';
 
-/** Seconds a code or a link can be used. */
-const LIFE_S = 3600;
-/** Seconds a code of a text message can be used: it is read where it is typed. */
-export const SMS_LIFE_S = 600;
 const DIGITS = 6;
 /** Hexadecimal digits of a link's hash that say which address or number it was sent to. */
 const ADDRESS_DIGITS = 24;
@@ -25,7 +22,7 @@ type Slot =
 
 type CodeColumns = { token: string; sentAt: string; address: string; lifeS: number };
 
-const place = (token: string, sentAt: string, address = 'email', lifeS = LIFE_S): CodeColumns => ({
+const place = (token: string, sentAt: string, address = 'email', lifeS = EMAIL_LIFE_S): CodeColumns => ({
   token,
   sentAt,
   address,
@@ -254,10 +251,10 @@ export async function claimNonce(auth: Auth, db: Db, userId: string, email: stri
   await db`select from auth.users where id = ${userId} for update`;
   const kept = await db<{ hash: string }[]>`
     select ${db(token)} as hash from auth.users
-    where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${LIFE_S})
+    where id = ${userId} and ${db(token)} is not null and ${db(sentAt)} > now() - make_interval(secs => ${EMAIL_LIFE_S})
     union all
     select token from auth.earlier_codes
-    where user_id = ${userId} and kind = ${token} and sent_at > now() - make_interval(secs => ${LIFE_S})`;
+    where user_id = ${userId} and kind = ${token} and sent_at > now() - make_interval(secs => ${EMAIL_LIFE_S})`;
   const given = Buffer.from(hashOf(auth, email, nonce));
   const isSame = (hash: string) => given.length === hash.length && timingSafeEqual(given, Buffer.from(hash));
   if (!kept.some(({ hash }) => isSame(hash))) return false;

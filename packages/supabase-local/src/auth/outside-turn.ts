@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Release } from '../limits/shared-semaphore.ts';
+import type { Release } from '../limits/slot.ts';
 
 type Turn = { free: Release | null; outside: number; isOver: boolean; take: () => Promise<Release> };
 

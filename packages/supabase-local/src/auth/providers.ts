@@ -1,4 +1,5 @@
 import { outsideTurn } from './outside-turn.ts';
+
 /** A sign-in service besides our own, as configured for this installation. */
 export type Provider = {
   name: ProviderName;

@@ -2,7 +2,8 @@ import type { TransactionSql } from 'postgres';
 import { addressOf, type Auth, type AuthRequest } from './auth-context.ts';
 import { AuthError } from './auth-error.ts';
 import { isGerman } from './auth-emails.ts';
-import { issueCode, SMS_LIFE_S } from './one-time-codes.ts';
+import { SMS_LIFE_S } from './code-life.ts';
+import { issueCode } from './one-time-codes.ts';
 import type { SmsSender } from '../sms/sms-sender.ts';
 
 type Slot = 'sms' | 'phone_change' | 'reauthentication';

@@ -43,11 +43,11 @@ const NOTHING_STAYS = new Error('a rehearsal leaves nothing');
  */
 export async function rehearse({ sql }: Auth, { phone = '', data }: SignUp): Promise<void> {
   const nobody = randomUUID();
-  const unused = { hash: null, metadata: data };
+  const common = { hash: null, metadata: data };
   const user: NewUser =
     phone === ''
-      ? { ...unused, email: `${nobody}@nobody.invalid` }
-      : { ...unused, email: null, phone: `nobody ${nobody}`, provider: 'phone' };
+      ? { ...common, email: `${nobody}@nobody.invalid` }
+      : { ...common, email: null, phone: `nobody ${nobody}`, provider: 'phone' };
   try {
     await sql.begin(async tx => {
       await insertUser(tx, user);

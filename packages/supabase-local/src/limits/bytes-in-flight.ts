@@ -1,4 +1,4 @@
-import { networkShares, widerNetworkOf } from './network-of.ts';
+import { networkShares, widestNetworkOf } from './network-of.ts';
 
 export type ByteLimits = {
   /** Bytes of one asker at once: a person, or all visitors of a network. */
@@ -31,9 +31,6 @@ export type ByteReservation = {
 type OpenBody = { sender: Sender; room: Room; bytes: number; giveUp: (() => void) | null; isGivenUp: boolean };
 
 type Room = { name: string; limits: ByteLimits; /** Bytes of the largest body in it. */ most: number };
-
-/** Networks that begin alike are one here: nobody has more of a turn by renting many. */
-const groupOf = (network: string) => widerNetworkOf(network) ?? network;
 
 /** The small room first, where there is one. */
 function roomsOf(name: string, { small, ...limits }: RoomLimits): Room[] {
@@ -161,7 +158,8 @@ export class BytesInFlight {
   }
 }
 
-const groupKey = ({ name }: Room, { network }: Sender): string => `${name} group ${groupOf(network)}`;
+/** Networks that begin alike are one here: nobody has more of a turn by renting many. */
+const groupKey = ({ name }: Room, { network }: Sender): string => `${name} group ${widestNetworkOf(network)}`;
 
 /** What of a room one sender may have, each share with its limit. */
 function sharesOf({ network, person }: Sender, { name: room, limits }: Room): [string, number][] {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FairSemaphore, type Slot } from './fair-semaphore.ts';
+import { FairSemaphore } from './fair-semaphore.ts';
+import type { Slot } from './slot.ts';
 
 const { signal } = new AbortController();
 /** Lets what was promised be told. */

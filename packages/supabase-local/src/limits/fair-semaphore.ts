@@ -1,3 +1,5 @@
+import type { Release, Slot } from './slot.ts';
+
 type Limits = {
   /** Of one caller at once. */
   each: number;
@@ -8,12 +10,6 @@ type Limits = {
 };
 
 type QueuedTurn = { key: string; start: () => void };
-
-/** Gives the place back; a second call does nothing. */
-export type Release = () => void;
-
-/** `waited`: it was not at once. */
-export type Slot = { release: Release; waited: boolean };
 
 /**
  * Who may work at once: so many of one caller, so many of all. Whoever has the least in hand is next, so that a caller with many

@@ -26,6 +26,9 @@ export function widerNetworkOf(network: string): string | null {
   return beginning === undefined ? null : `${beginning}:/48`;
 }
 
+/** All networks that begin alike are one; of IPv4 each is its own. @param network as `networkOf` says it */
+export const widestNetworkOf = (network: string): string => widerNetworkOf(network) ?? network;
+
 /** What all networks that begin alike have together, of a share of one network and of what everybody has. */
 export const widerLimit = (limit: number, all = Number.POSITIVE_INFINITY): number =>
   Math.max(limit, Math.min(limit * WIDER_SHARE, all / 2));

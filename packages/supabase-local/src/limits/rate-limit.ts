@@ -1,3 +1,5 @@
+import { dropOldest } from './drop-oldest.ts';
+
 /** At most `count` tries within `windowMs` milliseconds. */
 export type Rule = { count: number; windowMs: number };
 
@@ -20,11 +22,6 @@ export function createRateLimit({ count, windowMs }: Rule, now: () => number) {
   /** At their limit: a flood of other keys makes nobody forget these before their window is over. */
   const waiting = new Map<string, number[]>();
   const triesOf = (key: string): number[] => waiting.get(key) ?? open.get(key) ?? [];
-
-  function dropOldest(keys: Map<string, number[]>, most: number): void {
-    const [oldest] = keys.keys();
-    if (keys.size > most && oldest !== undefined) keys.delete(oldest);
-  }
 
   function dropOver(at: number): void {
     for (const [key, tries] of waiting) {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SharedSemaphore, type TurnRequester, type SharedSlot } from './shared-semaphore.ts';
+import { SharedSemaphore, type TurnRequester } from './shared-semaphore.ts';
+import type { Slot } from './slot.ts';
 
 const tiers = [
   { person: 3, network: 4, all: 6 },
@@ -14,7 +15,7 @@ const of = (person: string, network: string): TurnRequester => ({ person, networ
 /** Asks, and notes the order in which turns came. */
 function asking(semaphore: SharedSemaphore) {
   const came: string[] = [];
-  const ask = async (name: string, asker: TurnRequester, tier = 0): Promise<SharedSlot | null> => {
+  const ask = async (name: string, asker: TurnRequester, tier = 0): Promise<Slot | null> => {
     const slot = await semaphore.take(asker, tier);
     if (slot) came.push(name);
     return slot;
@@ -147,7 +148,7 @@ test('whatever comes and goes, no limit of any tier is passed, everybody has the
       fc.infiniteStream(fc.nat()),
       async (calls, picks) => {
         const semaphore = new SharedSemaphore({ tiers, waiting: { person: 100, network: 100, all: 100 } });
-        const held: { person: string; network: string; tier: number; slot: SharedSlot }[] = [];
+        const held: { person: string; network: string; tier: number; slot: Slot }[] = [];
         let served = 0;
         const all = calls.map(async ({ person, tier }) => {
           const asker = of(`p${person}`, `n${person % 2}`);

@@ -1,4 +1,6 @@
-import { networkShares, WIDER_SHARE, widerNetworkOf } from './network-of.ts';
+import { dropOldest } from './drop-oldest.ts';
+import { networkShares, WIDER_SHARE, widerNetworkOf, widestNetworkOf } from './network-of.ts';
+import type { Release, Slot } from './slot.ts';
 
 /** How many calls at once: of one person, of all behind one network, of everybody. */
 export type TierLimits = { person: number; network: number; all: number };
@@ -11,12 +13,6 @@ type Limits = {
 };
 
 export type TurnRequester = { person: string; network: string };
-
-/** Gives the place back; a second call does nothing. */
-export type Release = () => void;
-
-/** `waited`: it was not at once. */
-export type SharedSlot = { release: Release; waited: boolean };
 
 type QueuedTurn = TurnRequester & { tier: number; isBack: boolean; start: () => void; refuse: () => void };
 
@@ -43,8 +39,7 @@ class TimeSpent {
     const sum = this.of(person) + ms;
     this.by.delete(person);
     this.by.set(person, { ms: sum, at: this.now() });
-    const [oldest] = this.by.keys();
-    if (this.by.size > MAX_REMEMBERED && oldest !== undefined) this.by.delete(oldest);
+    dropOldest(this.by, MAX_REMEMBERED);
   }
 }
 
@@ -76,11 +71,8 @@ export class SharedSemaphore {
    * @param tier the narrowest this call counts in
    * @returns null when too many wait already, or who asks hung up before the turn came
    */
-  async take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
-    if (signal?.aborted) return null;
-    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
-    if (!this.mayWait(asker)) return null;
-    return this.waited({ ...asker, tier, isBack: false }, signal);
+  take(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<Slot | null> {
+    return this.enter({ ...asker, tier, isBack: false }, signal);
   }
 
   /**
@@ -89,13 +81,14 @@ export class SharedSemaphore {
    *
    * @returns null when who asks hung up before the turn came
    */
-  async takeAgain(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<SharedSlot | null> {
-    if (signal?.aborted) return null;
-    if (this.isFree(asker, tier)) return { release: this.begin(asker, tier), waited: false };
-    return this.waited({ ...asker, tier, isBack: true }, signal);
+  takeAgain(asker: TurnRequester, tier: number, signal?: AbortSignal): Promise<Slot | null> {
+    return this.enter({ ...asker, tier, isBack: true }, signal);
   }
 
-  private async waited(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<SharedSlot | null> {
+  private async enter(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<Slot | null> {
+    if (signal?.aborted) return null;
+    if (this.isFree(asked, asked.tier)) return { release: this.begin(asked, asked.tier), waited: false };
+    if (!asked.isBack && !this.mayWait(asked)) return null;
     const release = await this.place(asked, signal);
     return release && { release, waited: true };
   }
@@ -114,8 +107,7 @@ export class SharedSemaphore {
   private mayWait(asker: TurnRequester): boolean {
     if (this.waitingOf(asker).some(([name, limit]) => this.count(name) >= limit)) return false;
     if (this.waiting.size < this.limits.waiting.all) return true;
-    const lengthOf = ({ network }: TurnRequester) =>
-      this.count(`waiting network ${widerNetworkOf(network) ?? network}`);
+    const lengthOf = ({ network }: TurnRequester) => this.count(`waiting network ${widestNetworkOf(network)}`);
     let longest: QueuedTurn | null = null;
     // They lie in the order in which they came.
     for (const each of this.waiting)

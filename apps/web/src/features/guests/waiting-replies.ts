@@ -1,13 +1,7 @@
 import type { GuestTask, GuestReplyBody } from '@cairn/core/guests/guest-reply.ts';
 import type { NewFile } from '@cairn/core/media/keep-file.ts';
+import type { WaitingPhoto } from '../../shared/server/send-stored.ts';
 import { visitorStore } from '../../shared/server/visitor-store.ts';
-
-export type WaitingPhoto = {
-  bytes: ArrayBuffer;
-  mime: string;
-  /** `refused`: the server said that it is no picture it takes. */
-  state: 'waiting' | 'sent' | 'refused';
-};
 
 /** A guest's word on this phone, from the moment it is said until it has arrived. */
 export type WaitingReply = {

@@ -1,12 +1,6 @@
 import type { PublicPlace, VisitorReportBody } from '@cairn/core/issue-reports/public-report.ts';
+import type { WaitingPhoto } from '../../shared/server/send-stored.ts';
 import { visitorStore } from '../../shared/server/visitor-store.ts';
-
-export type WaitingPhoto = {
-  bytes: ArrayBuffer;
-  mime: string;
-  /** `refused`: the server said that it is no picture it takes. */
-  state: 'waiting' | 'sent' | 'refused';
-};
 
 /** A visitor's report on this phone, from the moment it is made until its author lets go of it. */
 export type WaitingReport = {

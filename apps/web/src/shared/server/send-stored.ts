@@ -4,10 +4,16 @@ import { ServerRefusal, type ServerCalls } from './server-calls.ts';
 /** The calls of somebody who is not signed in. */
 export type OutsideCalls = Pick<ServerCalls, 'call' | 'send'>;
 
-type KeptPhoto = { mime: string; bytes: ArrayBuffer; state: 'waiting' | 'sent' | 'refused' };
+/** A photo of theirs; its bytes are empty once it has arrived, or was refused. */
+export type WaitingPhoto = {
+  bytes: ArrayBuffer;
+  mime: string;
+  /** `refused`: the server said that it is no picture it takes. */
+  state: 'waiting' | 'sent' | 'refused';
+};
 
 /** What somebody without an account said, as this phone keeps it until all of it has arrived. */
-type Submission = { key: string; state: string; photos: readonly KeptPhoto[] };
+type Submission = { key: string; state: string; photos: readonly WaitingPhoto[] };
 
 /** What is asked of the server; what it did not want to hear is an answer too. */
 export async function answered<A, const B>(asked: Promise<A>, refused: B): Promise<A | B> {
@@ -39,7 +45,7 @@ export async function sendPhotos<K extends Submission>(
       calls.send(service, form).then(() => true),
       false,
     );
-    const done: KeptPhoto = { ...photo, bytes: new ArrayBuffer(0), state: isKept ? 'sent' : 'refused' };
+    const done: WaitingPhoto = { ...photo, bytes: new ArrayBuffer(0), state: isKept ? 'sent' : 'refused' };
     kept = { ...kept, photos: kept.photos.with(index, done) };
     await keep(kept);
   }
