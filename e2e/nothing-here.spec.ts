@@ -131,10 +131,10 @@ test('R2.01 R2.22 R2.24 R2.42 a person without preferences: /auth leads to the d
 
 test('a pack that a person may read is, in their personal playbook, said to belong to a company’s', async () => {
   const { page } = phone;
-  await signIn(page, server.url, 'manager');
+  await signIn(page, server.url, 'admin');
   await page.getByRole('button', { name: /^Switch organisation or playbook/ }).click();
   const places = page.getByRole('dialog').getByRole('group', { name: 'Organisation' });
-  await places.getByRole('radio', { name: /Mara Manager/ }).click({ force: true });
+  await places.getByRole('radio', { name: /Alex Admin/ }).click({ force: true });
   await expect(page.locator('html')).toHaveAttribute('data-tone', 'personal');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
   await follow(page, await addressOf({ pattern: '/policy-marketplace/$packId', signedIn: true }, facts));

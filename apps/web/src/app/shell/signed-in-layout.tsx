@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
-import { Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router';
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { IconButton } from '@cairn/ui/controls/button.tsx';
 import { from } from '@cairn/ui/tokens/breakpoints.ts';
 import { SkeletonHeading, SkeletonRows, SkeletonTiles } from '@cairn/ui/feedback/skeleton.tsx';
 import type { RecordName } from '@cairn/core/record-here.ts';
-import { isPartOf, moduleAt } from '@cairn/core/spaces/modules.ts';
+import { isPartOf, moduleAt, type ModuleId } from '@cairn/core/spaces/modules.ts';
 import { loadTexts } from '../../shared/i18n/load-texts.ts';
 import { useHasOwnFoot } from '../../shared/page/own-foot.ts';
 import { useShownPreferences } from '../../shared/session/preferences.ts';
@@ -196,13 +196,14 @@ function Frame() {
   );
 }
 
-/** The record that the address names, where its screen belongs to one world alone. */
-const useAddressedRecord = (): AddressedRecord | null =>
+/** The module of the screen, and the record that its address names where it belongs to one world alone. */
+const useAddressed = (): { id: ModuleId | null; record: AddressedRecord | null } =>
   useMatches({
     select: matches => {
-      const { staticData, params } = matches.at(-1) ?? {};
+      const { staticData, params, pathname } = matches.at(-1) ?? {};
       const id = Object.values<string>(params ?? {}).at(-1);
-      return staticData?.record && id !== undefined ? { ...staticData.record, id } : null;
+      const record = staticData?.record && id !== undefined ? { ...staticData.record, id } : null;
+      return { id: moduleAt(pathname ?? ''), record };
     },
     structuralSharing: true,
   });
@@ -211,8 +212,7 @@ const useAddressedRecord = (): AddressedRecord | null =>
 function Screen() {
   const { world } = useSpace();
   const { organizations, choosePlaybook, mayAnywhere } = useSwitcher();
-  const id = moduleAt(useLocation({ select: location => location.pathname }));
-  const record = useAddressedRecord();
+  const { id, record } = useAddressed();
   // Who looks after the listings does so wherever they are, also in no company.
   const isReviewing = id === 'policy-marketplace' && mayAnywhere('platform.moderate');
   if (id === null || isPartOf(id, world) || isReviewing) return <Outlet />;
