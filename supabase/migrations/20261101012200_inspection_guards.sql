@@ -92,6 +92,40 @@ begin
 end $$;
 create trigger c_guard before insert or update on inspection_answers for each row execute function inspection.guard_answer();
 
+-- All that belongs to an inspection is written anew when it moves or is given to somebody else, while everybody else's work at the place
+-- waits: it has so many of each (the trigger's argument), those taken away too. By statement: a device sends the answers of a day in a
+-- few, and each counts once.
+create function inspection.limit_parts() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := tg_argv[0];
+  is_over boolean;
+begin
+  if auth.uid() is null then return null; end if;
+  case tg_table_name
+    when 'inspection_answers' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n) w where most < (
+        select count(*) from (select from public.inspection_answers a
+          where a.organization_id = w.organization_id and a.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+    when 'presence_entries' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n) w where most < (
+        select count(*) from (select from public.presence_entries e
+          where e.organization_id = w.organization_id and e.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+    when 'media' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n where n.inspection_id is not null) w where most < (
+        select count(*) from (select from public.media m
+          where m.organization_id = w.organization_id and m.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+  end case;
+  if is_over then
+    raise exception 'an inspection has at most % of these', most using errcode = '23514', hint = 'many', detail = 'CN414';
+  end if;
+  return null;
+end $$;
+create trigger x_bound after insert on inspection_answers referencing new table as new_rows
+  for each statement execute function inspection.limit_parts('10000');
+create trigger x_bound after insert on presence_entries referencing new table as new_rows
+  for each statement execute function inspection.limit_parts('5000');
+
 -- What belongs to an inspection stands where it stands, and travels to whoever does it.
 -- The log of an inspection stands where the inspection stands, and travels to whoever does it.
 -- What proves who was there stands where the inspection stands.
@@ -140,6 +174,11 @@ begin
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
     update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
+  end if;
+  -- As many as it has answers at most (limit_parts): the log moves with it too, and nothing of it is left out.
+  if auth.uid() is not null and 10000 <= (select count(*) from (select from public.inspection_events e
+      where e.organization_id = new.organization_id and e.inspection_id = new.inspection_id limit 10000) x) then
+    raise exception 'the answers of an inspection are corrected at most 10000 times' using errcode = '23514', hint = 'many', detail = 'CN415';
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,
@@ -420,7 +459,7 @@ create trigger b_outsider before insert on presence_entries for each row execute
 create trigger b_fixed_organization before update on presence_entries for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
-revoke execute on function inspection.guard_inspection(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),
+revoke execute on function inspection.guard_inspection(), inspection.limit_parts(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),
   inspection.log_inspection_state(), inspection.log_answer_change(), inspection.guard_opening(), inspection.guard_own_review(), inspection.guard_decided_inspection(),
   inspection.guard_presence_entry(), inspection.discard_presence(), inspection.note_finish(), inspection.guard_late_answer(), inspection.pin_inspection_signer(),
   inspection.log_signed_again(), inspection.guard_conductor(), inspection.guard_finished_file(), inspection.name_answerer() from public;

@@ -31,14 +31,14 @@ begin
 end $$;
 create trigger c_guard before insert or update on tasks for each row execute function task.guard_task();
 
--- Steps are seen by whoever sees their task, and go with it. A step that came before its task is taken up with it when whoever wrote it
+-- Steps are seen by whoever sees their task, and go with it; one that was taken away is on no device any more. A step that came before its task is taken up with it when whoever wrote it
 -- may see that task; else it stays with its author, and is no step of it.
 create function task.adopt_task_items() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
-    where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+    where i.task_id = new.id and i.organization_id = new.organization_id and i.deleted_at is null
+      and (i.scopes is distinct from new.scopes or new.deleted_at is not null)
       and case tg_op when 'INSERT' then i.created_by is null or access.user_sees_scopes(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $$;
@@ -78,6 +78,26 @@ begin
   return new;
 end $$;
 create trigger c_guard before insert or update on task_items for each row execute function task.guard_task_item();
+
+-- All steps are written anew whenever the audience of their task changes, while everybody else's work at the place waits: a task has
+-- 1000, of one person 500, those taken away too, for they stay as rows. Counted are those of the same audience (guard_task_item): of a
+-- task that one does not see, or that has not come, one's own.
+create function task.limit_steps() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+  present integer;
+  own integer;
+begin
+  if caller is null then return new; end if;   -- the steps of a series are 50 at most
+  select count(*) filter (where i.scopes = new.scopes), count(*) filter (where i.created_by = caller) into present, own
+    from public.task_items i where i.task_id = new.task_id and i.id <> new.id;
+  if present >= 1000 or own >= 500 then
+    raise exception 'a task has at most 1000 steps' using errcode = '23514', hint = 'many', detail = 'CN413';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert on task_items for each row execute function task.limit_steps();
 
 create function task.guard_task_series() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -313,7 +333,7 @@ create trigger b_fixed_organization before update on task_series for each row ex
 create trigger a0_require_push before insert on task_views for each statement execute function sync.require_push();
 
 -- Who may call what.
-revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.guard_task_series(), task.guard_task_occurrence(),
+revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.limit_steps(), task.guard_task_series(), task.guard_task_occurrence(),
   task.guard_derived_step(), task.guard_task_over(), task.guard_ended_step(), task.guard_series_steps(), task.guard_zone(),
   task.guard_new_occurrence(), task.limit_series() from public;
 

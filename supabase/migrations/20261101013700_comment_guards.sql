@@ -53,6 +53,31 @@ begin
 end $$;
 create trigger c_guard before insert or update on comments for each row execute function comment.guard_comment();
 
+-- All comments of a record are written anew whenever its audience changes, while everybody else's work at the place waits: a record has
+-- 1000, those taken away too, for they stay as rows. One person has 250 of them, so that nobody keeps others from speaking, and 2000 a
+-- day wherever they are, for who has many records may end all of them at once (delete_account). What the server brings (guests, rules)
+-- still has room beside what people wrote.
+create function comment.limit_comments() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+  present integer;
+  own integer;
+begin
+  select count(*), count(*) filter (where c.author_id = caller) into present, own from (
+    select x.author_id from public.comments x where x.subject_id = new.subject_id and x.subject_table = new.subject_table and x.id <> new.id limit 2000) c;
+  if present >= (case when caller is null then 2000 else 1000 end) or own >= 250 then
+    raise exception 'a record has at most 1000 comments' using errcode = '23514', hint = 'many', detail = 'CN412';
+  end if;
+  if 2000 <= (select count(*) from (select from public.comments x
+      where x.author_id = caller and x.created_at > now() - interval '1 day' and x.id <> new.id limit 2000) c) then
+    raise exception 'a person writes at most 2000 comments a day' using errcode = '23514', hint = 'many', detail = 'CN416';
+  end if;
+  return new;
+end $$;
+-- After c_guard, which says of a record out of sight that there is none.
+create trigger d_bound before insert on comments for each row execute function comment.limit_comments();
+
 create function comment.guard_follow() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -77,11 +102,13 @@ begin
 end $$;
 create trigger c_guard before insert or update on record_follows for each row execute function comment.guard_follow();
 
--- Comments stand where their record stands, and go and come back with it. The guard above sets their audience anew.
+-- Comments stand where their record stands, and go and come back with it. The guard above sets their audience anew. One that was taken
+-- away is on no device any more, and one whose audience stays has nothing to tell.
 create function comment.follow_subject() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  update public.comments c set scopes = new.scopes where c.subject_id = new.id and c.subject_table = tg_table_name;
+  update public.comments c set scopes = new.scopes where c.subject_id = new.id and c.subject_table = tg_table_name
+    and c.deleted_at is null and c.scopes is distinct from case when new.deleted_at is null then new.scopes else '{}' end;
   return null;
 end $$;
 create trigger x_comments after update on inspections
@@ -159,7 +186,7 @@ create trigger a0_require_push before insert on record_follows for each statemen
 create trigger b_fixed_organization before update on record_follows for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
-revoke execute on function comment.guard_comment(), comment.guard_follow(), comment.follow_subject(), comment.note_activity(), comment.guard_outside_name(),
+revoke execute on function comment.guard_comment(), comment.limit_comments(), comment.guard_follow(), comment.follow_subject(), comment.note_activity(), comment.guard_outside_name(),
   comment.clean_outside_name() from public;
 
 -- Who sees and writes which rows.

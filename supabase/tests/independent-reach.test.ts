@@ -9,6 +9,9 @@ setUpWorld();
 
 const ENDS_THE_SAME: Record<string, string> = {
   action_items: 'looks at the row it was called for',
+  inspection_answers: 'counts them: what is one too many is refused with its run, and then by itself',
+  presence_entries: 'counts them, as of answers',
+  media: 'counts them, as of answers',
   inspections: 'looks at the row it was called for',
   issue_reports: 'looks at the row it was called for',
   tasks: 'looks at the row it was called for',

@@ -18,7 +18,8 @@ CREATE OR REPLACE FUNCTION comment.follow_subject()
  SET search_path TO ''
 AS $function$
 begin
-  update public.comments c set scopes = new.scopes where c.subject_id = new.id and c.subject_table = tg_table_name;
+  update public.comments c set scopes = new.scopes where c.subject_id = new.id and c.subject_table = tg_table_name
+    and c.deleted_at is null and c.scopes is distinct from case when new.deleted_at is null then new.scopes else '{}' end;
   return null;
 end $function$;
 
@@ -131,6 +132,29 @@ CREATE OR REPLACE FUNCTION comment.guard_outside_name()
 AS $function$
 begin
   if auth.uid() is not null then new.outside_name := case when tg_op = 'UPDATE' then old.outside_name end; end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION comment.limit_comments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  present integer;
+  own integer;
+begin
+  select count(*), count(*) filter (where c.author_id = caller) into present, own from (
+    select x.author_id from public.comments x where x.subject_id = new.subject_id and x.subject_table = new.subject_table and x.id <> new.id limit 2000) c;
+  if present >= (case when caller is null then 2000 else 1000 end) or own >= 250 then
+    raise exception 'a record has at most 1000 comments' using errcode = '23514', hint = 'many', detail = 'CN412';
+  end if;
+  if 2000 <= (select count(*) from (select from public.comments x
+      where x.author_id = caller and x.created_at > now() - interval '1 day' and x.id <> new.id limit 2000) c) then
+    raise exception 'a person writes at most 2000 comments a day' using errcode = '23514', hint = 'many', detail = 'CN416';
+  end if;
   return new;
 end $function$;
 

@@ -415,6 +415,37 @@ begin
 exception when data_exception then return false;
 end $function$;
 
+CREATE OR REPLACE FUNCTION inspection.limit_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  most constant integer := tg_argv[0];
+  is_over boolean;
+begin
+  if auth.uid() is null then return null; end if;
+  case tg_table_name
+    when 'inspection_answers' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n) w where most < (
+        select count(*) from (select from public.inspection_answers a
+          where a.organization_id = w.organization_id and a.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+    when 'presence_entries' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n) w where most < (
+        select count(*) from (select from public.presence_entries e
+          where e.organization_id = w.organization_id and e.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+    when 'media' then
+      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n where n.inspection_id is not null) w where most < (
+        select count(*) from (select from public.media m
+          where m.organization_id = w.organization_id and m.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
+  end case;
+  if is_over then
+    raise exception 'an inspection has at most % of these', most using errcode = '23514', hint = 'many', detail = 'CN414';
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION inspection.log_answer_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -432,6 +463,11 @@ begin
   if last.kind = 'answer' and last.by_id is not distinct from auth.uid() and last.created_at > now() - interval '1 minute' then
     update public.inspection_events set after = answer_text, at = coalesce(new.answered_at, now()) where id = last.id;
     return null;
+  end if;
+  -- As many as it has answers at most (limit_parts): the log moves with it too, and nothing of it is left out.
+  if auth.uid() is not null and 10000 <= (select count(*) from (select from public.inspection_events e
+      where e.organization_id = new.organization_id and e.inspection_id = new.inspection_id limit 10000) x) then
+    raise exception 'the answers of an inspection are corrected at most 10000 times' using errcode = '23514', hint = 'many', detail = 'CN415';
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
     select new.organization_id, new.site_id, coalesce(i.conducted_by, i.assigned_to), new.inspection_id, 'answer', new.question,

@@ -8,8 +8,8 @@ CREATE OR REPLACE FUNCTION task.adopt_task_items()
 AS $function$
 begin
   update public.task_items i set scopes = new.scopes, deleted_at = coalesce(i.deleted_at, new.deleted_at)
-    where i.task_id = new.id and i.organization_id = new.organization_id
-      and (i.scopes is distinct from new.scopes or i.deleted_at is null and new.deleted_at is not null)
+    where i.task_id = new.id and i.organization_id = new.organization_id and i.deleted_at is null
+      and (i.scopes is distinct from new.scopes or new.deleted_at is not null)
       and case tg_op when 'INSERT' then i.created_by is null or access.user_sees_scopes(i.created_by, new.organization_id, new.scopes) else i.scopes = old.scopes end;
   return null;
 end $function$;
@@ -470,6 +470,26 @@ begin
     and (select count(*) from (select from public.task_series s
       where s.created_by = new.created_by and s.state <> 'ended' and s.deleted_at is null limit 2000) x) >= 2000 then
     raise exception 'at most 2000 series go on at once' using errcode = '23514', hint = 'many', detail = 'CN357';
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION task.limit_steps()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  present integer;
+  own integer;
+begin
+  if caller is null then return new; end if;   -- the steps of a series are 50 at most
+  select count(*) filter (where i.scopes = new.scopes), count(*) filter (where i.created_by = caller) into present, own
+    from public.task_items i where i.task_id = new.task_id and i.id <> new.id;
+  if present >= 1000 or own >= 500 then
+    raise exception 'a task has at most 1000 steps' using errcode = '23514', hint = 'many', detail = 'CN413';
   end if;
   return new;
 end $function$;

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: ba8f221d147a41b49b7f3c18f1fbd0391f3ba609ed794bb8bf8e74d90b2d66e5
+// Migrations: edad7a8d647135b3a0d4a24fee95730c6e5b29404abef400eb8eacbdc33f8f33

@@ -7,6 +7,26 @@ import { isNeverSynced } from '../lists/outbox-lines.ts';
  */
 const DECIDED: ReadonlySet<string> = new Set(['CN111', 'CN112', 'CN113', 'CN265', 'CN269', 'CN300', 'CN339']);
 
+/** That there are as many of a thing as there may be, of synced tables: nothing in it is wrong. */
+const MANY: ReadonlySet<string> = new Set([
+  'CN242',
+  'CN258',
+  'CN316',
+  'CN334',
+  'CN357',
+  'CN364',
+  'CN365',
+  'CN377',
+  'CN390',
+  'CN391',
+  'CN409',
+  'CN412',
+  'CN413',
+  'CN414',
+  'CN415',
+  'CN416',
+]);
+
 type Refusal = { lastError: string | null; reason?: string } & Partial<
   Pick<OutboxItem, 'operation' | 'aggregateKey' | 'recordId'>
 >;
@@ -27,6 +47,7 @@ export function refusalKey(refusal: Refusal) {
   if (code === 'mismatch' || code === 'hash_mismatch') return 'mismatch';
   if (code === 'wrong_type' || code === '415') return 'wrong_type';
   if (code === '23Q01') return 'quiz';
+  if (refusal.reason !== undefined && MANY.has(refusal.reason)) return 'many';
   if (code?.startsWith('22') || code?.startsWith('23') || code === 'P0001') return 'invalid';
   return 'unknown';
 }

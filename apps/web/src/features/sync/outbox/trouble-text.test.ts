@@ -65,3 +65,12 @@ test('what this phone set aside is not told as a refusal', () => {
   expect(asideKey(of('42501'))).toBeNull();
   expect(refusalKey(of('403'))).toBe('not_allowed');
 });
+
+test('that there are as many as there may be is not told as a wrong value', () => {
+  const folder = `${import.meta.dirname}/../../../../../../supabase/migrations/`;
+  const sql = readdirSync(folder).map(name => readFileSync(folder + name, 'utf8'));
+  const codes = sql.flatMap(text => [...text.matchAll(/errcode = '23514', hint = 'many', detail = '(CN\d{3})'/g)]);
+  expect(codes.length).toBeGreaterThan(10);
+  for (const [, reason = ''] of codes) expect(refusalKey({ lastError: '23514', reason })).toBe('many');
+  expect(refusalKey({ lastError: '23514' })).toBe('invalid');
+});
