@@ -33,6 +33,7 @@ create table comments (
 create index comments_subject on comments (subject_id);
 create index comments_organization on comments (organization_id);
 create index comments_author on comments (author_id, created_at);   -- how many a person writes a day
+create index comments_files on comments using gin (media_ids) where media_ids <> '[]';
 create index comments_submitted_by on comments (submitted_by) where submitted_by is not null;
 select sync.add_table('comments', 36, null,
   p_groups => '[["resolved_at","resolved_by"]]',

@@ -60,6 +60,21 @@ begin
 end $$;
 create trigger c_guard before insert or update on issue_reports for each row execute function issue.guard_issue_report();
 
+-- Whether a photo stands on anything else than this report and what was made of it: there it says who took it, who is to decide on it
+-- is asked by that, and whoever compares the two reads the name.
+create function issue.is_photo_of_another(r public.issue_reports, p_file text) returns boolean
+  language sql stable security definer set search_path = '' return
+  file.is_file_bound(r.organization_id, p_file::uuid)
+  or exists (select from public.evidence e where e.media_ids <> '[]' and e.media_ids ? p_file and e.organization_id = r.organization_id)
+  or exists (select from public.action_items a where a.media_ids <> '[]' and a.media_ids ? p_file and a.organization_id = r.organization_id
+    and a.source_id is distinct from r.id)
+  or exists (select from public.tasks t where t.media_ids <> '[]' and t.media_ids ? p_file and t.organization_id = r.organization_id
+    and t.source_id is distinct from r.id)
+  or exists (select from public.issue_reports x where x.media_ids <> '[]' and x.media_ids ? p_file and x.organization_id = r.organization_id and x.id <> r.id)
+  or exists (select from public.comments c where c.media_ids <> '[]' and c.media_ids ? p_file and c.organization_id = r.organization_id
+    and c.subject_id is distinct from r.id)
+  or exists (select from public.inspection_answers n where n.media_ids <> '[]' and n.media_ids ? p_file and n.organization_id = r.organization_id);
+
 -- Photos say who took them, which would name who asked not to be named, and when, which their own other work bears too. The rule
 -- that a photo keeps its author and its time is meant for people; here the server itself acts, so for this one statement nobody is
 -- signed in.
@@ -69,12 +84,19 @@ declare
   caller constant uuid := auth.uid();
   claims constant text := current_setting('request.jwt.claims', true);
   sub constant text := current_setting('request.jwt.claim.sub', true);
+  photos uuid[];
 begin
   if caller is null then return null; end if;
+  photos := array(select m.id from public.media m
+    where m.organization_id = new.organization_id and m.captured_by = caller and m.inspection_id is null
+      and m.id::text in (select jsonb_array_elements_text(new.media_ids)));
+  if exists (select from unnest(photos) f where issue.is_photo_of_another(new, f::text)) then
+    raise exception 'a photo of a report without a name stands on no other record'
+      using errcode = '23514', constraint = 'photo_is_of_another', detail = 'CN417';
+  end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
-    where organization_id = new.organization_id and captured_by = caller and inspection_id is null
-      and id::text in (select jsonb_array_elements_text(new.media_ids));
+  update public.media m set captured_by = null, captured_at = date_trunc('day', m.captured_at, 'UTC'), created_at = date_trunc('day', m.created_at, 'UTC')
+    where m.id = any (photos);
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $$;
@@ -115,7 +137,7 @@ create trigger b_outsider before insert on issue_reports for each row execute fu
 create trigger c_asset before insert or update of asset_id on public.issue_reports for each row execute function asset.guard_named_asset();
 
 -- Who may call what.
-revoke execute on function issue.guard_issue_report(), issue.forget_photographer(), issue.forget_photo_time(),
+revoke execute on function issue.guard_issue_report(), issue.is_photo_of_another(public.issue_reports, text), issue.forget_photographer(), issue.forget_photo_time(),
   issue.guard_report_decision() from public;
 
 -- Who sees and writes which rows.

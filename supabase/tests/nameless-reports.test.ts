@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Cursor, Mutation, PullAnswer, PushAnswer } from '@cairn/sync/transport/backend.ts';
+import { addRow } from './add-row.ts';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
-import { photo, place, rowOf } from './edits.ts';
+import { change, photo, place, rowOf } from './edits.ts';
 import { db, setUpWorld, world } from './set-up-world.ts';
 
 /** A colleague who sees the place, and an administrator, want to know who wrote a report without a name. */
@@ -202,4 +203,101 @@ test('what waits in the review queue does not say on which device it was written
   const waiting = await db.rpc(world.admin, 'orphaned_edits', { p_organization: world.organization });
   expect(waiting).toMatchObject([{ user_id: leaver }]);
   expect(JSON.stringify(waiting)).not.toContain(device);
+});
+
+describe('a photo that stands on something else', () => {
+  const NAMED: Record<string, (file: string) => Promise<unknown>> = {
+    'accepted evidence': async file => {
+      const id = await evidence(file);
+      await db.asAdmin(`update evidence set state = 'accepted', reviewed_by = $2, reviewed_at = now() where id = $1`, [
+        id,
+        world.admin,
+      ]);
+    },
+    'evidence in review': evidence,
+    'a closed action item': file =>
+      addRow(db, 'action_items', {
+        ...place(),
+        title: 'Mend it',
+        created_by: world.manager,
+        status: 'closed',
+        media_ids: [file],
+      }),
+    'an open task': file =>
+      addRow(db, 'tasks', { ...place(), title: 'Check', created_by: world.manager, media_ids: [file] }),
+    'another report': file =>
+      addRow(db, 'issue_reports', {
+        ...place(),
+        title: 'Oil',
+        reported_by: world.worker,
+        reported_at: INSTANT,
+        media_ids: [file],
+      }),
+    'a comment': file => {
+      const subject = { subject_table: 'action_items', subject_id: world.action };
+      const words = { body: 'Here', author_id: world.worker, written_at: INSTANT, media_ids: [file], mention_ids: [] };
+      return addRow(db, 'comments', { organization_id: world.organization, ...subject, ...words, created_at: INSTANT });
+    },
+  };
+
+  async function evidence(file: string): Promise<string> {
+    const id = randomUUID();
+    const words = { organization_id: world.organization, series_id: id, title: 'Drill', collected_at: INSTANT };
+    const piece: Edit = { t: 'evidence', op: 'insert', id, patch: { ...words, media_ids: [file] } };
+    expect(await testDevice(db, world.admin).push(piece)).toMatchObject([{ st: 'applied' }]);
+    return id;
+  }
+
+  test.each(Object.keys(NAMED))('(%s) stays as it is, to the byte, and its report is refused', async what => {
+    const file = photo({ captured_at: INSTANT });
+    const device = testDevice(db, world.manager);
+    expect(await device.push(file)).toMatchObject([{ st: 'applied' }]);
+    await NAMED[what]!(String(file.id));
+    const before = await rowOf('media', String(file.id));
+    const [nameless] = [report({ media_ids: [file.id] })];
+    expect(await device.push(nameless!)).toMatchObject([{ st: 'rejected', code: '23514', reason: 'CN417' }]);
+    expect(await rowOf('media', String(file.id))).toEqual(before);
+  });
+
+  test('is not one’s own to decide on by a report that names it', async () => {
+    // Who else could.
+    const reviewer = await db.person(`${randomUUID()}@a.test`);
+    const manager = `insert into organization_members (organization_id, user_id, role) values ($1, $2, 'manager')`;
+    await db.asAdmin(manager, [world.organization, reviewer]);
+    const file = photo({ captured_at: INSTANT });
+    const device = testDevice(db, world.manager);
+    await device.push(file);
+    const id = await evidence(String(file.id));
+    await device.push(report({ media_ids: [file.id] }));
+    expect(await device.push(await change('evidence', id, { state: 'accepted' }))).toMatchObject([
+      { st: 'rejected', code: '42501' },
+    ]);
+  });
+
+  test('is its report’s own where only what was made of the report names it', async () => {
+    const [file, nameless] = withPhoto().map(mutation) as [Mutation, Mutation];
+    const made = {
+      ...place(),
+      title: 'Mend it',
+      created_by: world.manager,
+      source_type: 'issue_report',
+      source_id: nameless.id,
+    };
+    await addRow(db, 'action_items', { ...made, media_ids: [file.id] });
+    expect((await call([file, nameless])).results).toMatchObject([{ st: 'applied' }, { st: 'applied' }]);
+    expect(await rowOf('media', file.id)).toMatchObject({ captured_by: null });
+  });
+
+  test('was known on the day it came, not later', async () => {
+    const file = photo({ captured_at: INSTANT });
+    const device = testDevice(db, world.worker);
+    await device.push(file);
+    await db.asAdmin(`update media set created_at = created_at - interval '3 days' where id = $1`, [file.id]);
+    await device.push(report({ media_ids: [file.id] }));
+    const [row] = await db.asAdmin(
+      `select captured_by, created_at = date_trunc('day', now(), 'UTC') - interval '3 days' as is_kept from media where id = $1`,
+      [file.id],
+    );
+    expect(row).toEqual({ captured_by: null, is_kept: true });
+  });
 });

@@ -20,12 +20,19 @@ declare
   caller constant uuid := auth.uid();
   claims constant text := current_setting('request.jwt.claims', true);
   sub constant text := current_setting('request.jwt.claim.sub', true);
+  photos uuid[];
 begin
   if caller is null then return null; end if;
+  photos := array(select m.id from public.media m
+    where m.organization_id = new.organization_id and m.captured_by = caller and m.inspection_id is null
+      and m.id::text in (select jsonb_array_elements_text(new.media_ids)));
+  if exists (select from unnest(photos) f where issue.is_photo_of_another(new, f::text)) then
+    raise exception 'a photo of a report without a name stands on no other record'
+      using errcode = '23514', constraint = 'photo_is_of_another', detail = 'CN417';
+  end if;
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
-  update public.media set captured_by = null, captured_at = date_trunc('day', captured_at, 'UTC'), created_at = date_trunc('day', now(), 'UTC')
-    where organization_id = new.organization_id and captured_by = caller and inspection_id is null
-      and id::text in (select jsonb_array_elements_text(new.media_ids));
+  update public.media m set captured_by = null, captured_at = date_trunc('day', m.captured_at, 'UTC'), created_at = date_trunc('day', m.created_at, 'UTC')
+    where m.id = any (photos);
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $function$;
@@ -118,6 +125,13 @@ CREATE OR REPLACE FUNCTION issue.is_nameless_report(m jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((((m ->> 't'::text) = 'issue_reports'::text) AND ((m ->> 'op'::text) = 'insert'::text) AND (COALESCE(((m -> 'patch'::text) -> 'is_anonymous'::text), 'false'::jsonb) <> 'false'::jsonb)), false);
+
+CREATE OR REPLACE FUNCTION issue.is_photo_of_another(r issue_reports, p_file text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (file.is_file_bound((r).organization_id, (p_file)::uuid) OR (EXISTS (SELECT FROM evidence e WHERE ((e.media_ids <> '[]'::jsonb) AND (e.media_ids ? is_photo_of_another.p_file) AND (e.organization_id = (is_photo_of_another.r).organization_id)))) OR (EXISTS (SELECT FROM action_items a WHERE ((a.media_ids <> '[]'::jsonb) AND (a.media_ids ? is_photo_of_another.p_file) AND (a.organization_id = (is_photo_of_another.r).organization_id) AND (a.source_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM tasks t WHERE ((t.media_ids <> '[]'::jsonb) AND (t.media_ids ? is_photo_of_another.p_file) AND (t.organization_id = (is_photo_of_another.r).organization_id) AND (t.source_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM issue_reports x WHERE ((x.media_ids <> '[]'::jsonb) AND (x.media_ids ? is_photo_of_another.p_file) AND (x.organization_id = (is_photo_of_another.r).organization_id) AND (x.id <> (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM comments c WHERE ((c.media_ids <> '[]'::jsonb) AND (c.media_ids ? is_photo_of_another.p_file) AND (c.organization_id = (is_photo_of_another.r).organization_id) AND (c.subject_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM inspection_answers n WHERE ((n.media_ids <> '[]'::jsonb) AND (n.media_ids ? is_photo_of_another.p_file) AND (n.organization_id = (is_photo_of_another.r).organization_id)))));
 
 CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
  RETURNS boolean

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: edad7a8d647135b3a0d4a24fee95730c6e5b29404abef400eb8eacbdc33f8f33
+// Migrations: 43cb181b392ee860cd6aa6e93497e8845e4b491d9b303f464fca795b3d6edc4c

@@ -48,6 +48,7 @@ export function refusalKey(refusal: Refusal) {
   if (code === 'wrong_type' || code === '415') return 'wrong_type';
   if (code === '23Q01') return 'quiz';
   if (refusal.reason !== undefined && MANY.has(refusal.reason)) return 'many';
+  if (refusal.reason === 'CN417') return 'photo_named';
   if (code?.startsWith('22') || code?.startsWith('23') || code === 'P0001') return 'invalid';
   return 'unknown';
 }

@@ -30,6 +30,8 @@ export const refused: Pick<TextsOf<'sync'>, 'failed' | 'refused' | 'discard'> = 
       'Diese Datei ist nicht, was sie angibt, etwa ein Foto, das kein Bild ist. Verwirf sie und nimm die richtige.',
     quiz: 'Das Quiz dieser Richtlinie wird verlangt und ist nicht bestanden. Verwirf das hier, öffne die Richtlinie, beantworte das Quiz und unterschreib noch einmal.',
     many: 'Davon gibt es schon so viele, wie es geben darf. Verwirf dies hier; sichere vorher eine Kopie, wenn du deine Angaben behalten willst.',
+    photo_named:
+      'Ein Foto dieser Meldung steht auch an etwas anderem und würde deinen Namen verraten. Verwirf sie und melde es mit einem neuen Foto.',
     invalid: 'Der Server nimmt einen Wert darin nicht an. Öffne es, prüfe deine Angaben und sende es noch einmal.',
     unknown: 'Der Server hat das abgelehnt. Sende es noch einmal; kommt es wieder, zeig jemandem die Einzelheiten.',
   },

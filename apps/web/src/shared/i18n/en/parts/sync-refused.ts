@@ -28,6 +28,8 @@ export const refused = {
       'This file is not what it says it is, such as a photo that is no picture. Discard it and add the right one.',
     quiz: 'The quiz of this policy is asked for and was not passed. Discard this, open the policy, answer the quiz and sign again.',
     many: 'There are as many of these as there may be already. Discard this one; save a copy first if you want to keep what you wrote.',
+    photo_named:
+      'A photo of this report stands on another record, which would give your name away. Discard it, and report it with a new photo.',
     invalid: 'The server did not accept a value in it. Open it, check what you entered, then send it again.',
     unknown: 'The server refused this. Send it again; if it comes back, show someone the details.',
   },
