@@ -212,22 +212,28 @@ declare
   caller constant uuid := auth.uid();
   deciding constant uuid[] := array_remove(array[caller, review_queue.accepted_by()], null);
   conductor constant uuid := case when tg_op = 'UPDATE' then old.conducted_by else new.conducted_by end;
+  -- Taking it away once it was finished is an end like another.
+  is_removal constant boolean := tg_op = 'UPDATE' and old.deleted_at is null and new.deleted_at is not null
+    and (inspection.is_finished(old.status) or old.status = 'has_issues');
 begin
-  if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status) then return new; end if;
+  if caller is null or (tg_op = 'UPDATE' and new.status is not distinct from old.status and not is_removal) then return new; end if;
   if exists (select from unnest(deciding) d where inspection.did_inspection(new.id, conductor, d) or review_queue.was_involved('inspections', new.id, d))
     and exists (select from inbox.people_with('inspection.review', new.organization_id, new.site_id) p
       where p <> all (deciding) and not review_queue.was_involved('inspections', new.id, p)) then
+    if is_removal then raise exception 'somebody else takes it away' using errcode = '42501', hint = 'own', detail = 'CN092'; end if;
     raise exception 'somebody else decides on one''s own inspection' using errcode = '42501', detail = 'CN268';
   end if;
   return new;
 end $$;
 create trigger d_own_review before update of status on inspections for each row
   when (new.status in ('has_issues', 'approved', 'rejected')) execute function inspection.guard_own_review();
+create trigger d_own_removal before update of deleted_at on inspections for each row
+  when (old.deleted_at is null and new.deleted_at is not null) execute function inspection.guard_own_review();
 create trigger d_own_review_at_once before insert on inspections for each row
   when (new.status in ('has_issues', 'approved', 'rejected', 'closed')) execute function inspection.guard_own_review();
 
--- Everything but the state and what the server says itself; the older guard names a part of it. Its removal is a reviewer's, and
--- is noted (z_audit_removal).
+-- Everything but the state and what the server says itself; the older guard names a part of it. Its removal is another reviewer's
+-- (d_own_removal), and is noted (z_audit_removal).
 create function inspection.guard_decided_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare

@@ -308,6 +308,13 @@ end $$;
 create trigger z_audit_removal after update on inspections for each row
   when (old.deleted_at is null and new.deleted_at is not null and old.status in ('has_issues', 'approved', 'rejected', 'closed'))
   execute function audit.note_removal('inspection.removed');
+create trigger z_audit_removal_finished after update on inspections for each row
+  when (old.deleted_at is null and new.deleted_at is not null and old.status = 'finalised')
+  execute function audit.note_removal('inspection.finished_removed');
+-- What nobody decided on yet may still be taken away by who reviews; their own is its maker's.
+create trigger z_audit_removal after update on public.evidence for each row
+  when (old.deleted_at is null and new.deleted_at is not null and old.created_by is distinct from auth.uid())
+  execute function audit.note_removal('evidence.removed');
 create trigger z_audit_removal after update on action_items for each row
   when (old.deleted_at is null and new.deleted_at is not null and old.status in ('closed', 'risk_accepted', 'duplicate', 'not_valid'))
   execute function audit.note_removal('action.removed');

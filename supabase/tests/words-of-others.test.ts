@@ -52,6 +52,75 @@ describe('a task', () => {
   });
 });
 
+describe('an inspection that was finished', () => {
+  const STATUSES = ['finalised', 'has_issues', 'approved', 'rejected', 'closed'];
+  const inspection = (status: string) =>
+    addRow(db, 'inspections', {
+      ...place(),
+      form_id: world.form,
+      form_version_id: world.formVersion,
+      title: 'Walk',
+      status,
+      result: 'fail',
+      conducted_by: world.manager,
+      started_at: at,
+      finished_at: at,
+    });
+  const entries = (id: string) =>
+    db.asAdmin(
+      `select act, actor_id, detail ->> 'status' as status from audit_entries where subject_id = $1 and act like 'inspection%removed'`,
+      [id],
+    );
+
+  test.each(STATUSES)(
+    '(%s) is taken away by another reviewer than who did it, and the log tells of it',
+    async status => {
+      const id = await inspection(status);
+      expect(await push(world.worker, removal('inspections', id))).toMatchObject(refused);
+      expect(await push(world.manager, removal('inspections', id))).toMatchObject([{ ...refused[0], reason: 'CN092' }]);
+      expect(await rowOf('inspections', id)).toMatchObject({ deleted_at: null });
+      expect(await entries(id)).toEqual([]);
+      expect(await push(world.admin, removal('inspections', id))).toMatchObject(applied);
+      const act = status === 'finalised' ? 'inspection.finished_removed' : 'inspection.removed';
+      expect(await entries(id)).toEqual([{ act, actor_id: world.admin, status }]);
+    },
+  );
+
+  test('is not taken away by who finished it once, whoever conducts it now', async () => {
+    const id = await inspection('in_progress');
+    expect(await push(world.manager, change('inspections', id, { status: 'finalised' }))).toMatchObject(applied);
+    await db.asAdmin('update inspections set conducted_by = $2 where id = $1', [id, world.worker]);
+    expect(await push(world.manager, removal('inspections', id))).toMatchObject(refused);
+  });
+
+  test.each(['scheduled', 'in_progress'])('(%s: not yet) is its conductor’s to throw away', async status => {
+    const id = await inspection(status);
+    expect(await push(world.manager, removal('inspections', id))).toMatchObject(applied);
+    expect(await entries(id)).toEqual([]);
+  });
+});
+
+test('a report is not taken away before its author had a word', async () => {
+  const id = await made(world.worker, 'issue_reports', { ...place(), title: 'Leak' });
+  expect(await push(world.manager, removal('issue_reports', id))).toMatchObject([{ st: 'rejected', code: '23514' }]);
+  const dismissed = { status: 'dismissed', answer: 'It is dry', decided_at: at };
+  expect(await push(world.manager, change('issue_reports', id, dismissed))).toMatchObject(applied);
+  expect(await push(world.manager, removal('issue_reports', id))).toMatchObject(applied);
+});
+
+test('evidence of others that a reviewer takes away undecided stands in the log, one’s own does not', async () => {
+  const log = (id: string) =>
+    db.asAdmin(`select actor_id from audit_entries where act = 'evidence.removed' and subject_id = $1`, [id]);
+  const piece = async (person: string) => {
+    const id = randomUUID();
+    const words = { organization_id: world.organization, series_id: id, title: 'Drill', collected_at: at };
+    return made(person, 'evidence', words, id);
+  };
+  const [others, own] = [await piece(world.worker), await piece(world.manager)];
+  for (const id of [others, own]) expect(await push(world.manager, removal('evidence', id))).toMatchObject(applied);
+  expect([await log(others), await log(own)]).toEqual([[{ actor_id: world.manager }], []]);
+});
+
 test('a session that the person ended is not taken away by the coach who wrote it', async () => {
   const pair = { subject_id: world.worker, helper_id: world.stranger };
   const relationship = { ...pair, role: 'mentor_coach', state: 'active', started_at: at };

@@ -81,6 +81,10 @@ begin
     raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514', detail = 'CN280';
   end if;
   if caller is null then return new; end if;
+  -- Taking it away says even less than dismissing it: its author, who may have a code only, would be told that there is none.
+  if old.deleted_at is null and new.deleted_at is not null and old.status not in ('resolved', 'dismissed', 'closed') then
+    raise exception 'a report is resolved or dismissed with a word to its author' using errcode = '23514', detail = 'CN280';
+  end if;
   if (new.title, new.description, new.location, new.media_ids, new.is_anonymous, new.reported_by, new.reported_at, new.look_up_hash, new.organization_id)
     is distinct from
     (old.title, old.description, old.location, old.media_ids, old.is_anonymous, old.reported_by, old.reported_at, old.look_up_hash, old.organization_id) then

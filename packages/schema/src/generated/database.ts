@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 43cb181b392ee860cd6aa6e93497e8845e4b491d9b303f464fca795b3d6edc4c
+// Migrations: caec2c2cbf00100c8f124d1c9b6529f7fbdb2be10a69570d5871c438a77c7f2f

@@ -189,6 +189,8 @@ Ende anderswo auf: Damit weißt du später, dass noch im Protokoll steht, was he
     'campaign-quiz_changed': 'Vorgabe für das Quiz geändert',
     'campaign-removed': 'Bitte um Bestätigung entfernt',
     'inspection-removed': 'Entschiedene Inspektion entfernt',
+    'inspection-finished_removed': 'Abgeschlossene Inspektion entfernt',
+    'evidence-removed': 'Nachweis von jemand anderem entfernt',
     'inspection-file_late': 'Foto einer entschiedenen Inspektion angekommen',
     'task-step_late': 'Schritt einer beendeten Aufgabe angekommen',
     'report-triaged': 'Meldung eingeordnet',

@@ -187,6 +187,8 @@ else: with it you can tell later that the log still holds what it held today.
     'campaign-quiz_changed': 'What is asked of the quiz changed',
     'campaign-removed': 'Request to acknowledge removed',
     'inspection-removed': 'Decided inspection removed',
+    'inspection-finished_removed': 'Finished inspection removed',
+    'evidence-removed': 'Evidence removed by somebody else',
     'inspection-file_late': 'Photo of a decided inspection arrived',
     'task-step_late': 'Step of an ended task arrived',
     'report-triaged': 'Issue report looked at',
