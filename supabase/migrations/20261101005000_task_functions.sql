@@ -126,6 +126,33 @@ create function task.series_to_plan(p_now timestamptz default now(), p_limit int
   order by due.turn, due.last, due.id limit p_limit
 $$;
 
+-- What somebody else than its maker last changed of what the tasks of a series say.
+create function task.changed_by_others(s public.task_series) returns table (field text, by_id uuid, after text)
+  language sql stable security definer set search_path = '' as $$
+  select x.field, x.by_id, x.after from (
+    select distinct on (a.field) a.field, a.by_id, a.after from sync.activity a
+    where a.record_id = s.id and a.tbl = 'task_series' order by a.field, a.id desc) x
+  where x.by_id is distinct from s.created_by and x.by_id is not null
+$$;
+
+-- A task of a series bears the name of who made the series: what of it is somebody else's is said by the task's own log.
+create function task.note_series_author(s public.task_series, p_tasks uuid[]) returns void
+  language sql volatile security definer set search_path = '' as $$
+  insert into sync.activity (organization_id, tbl, record_id, by_id, field, after)
+    select s.organization_id, 'tasks', t.id, x.by_id, x.field, x.after
+    from unnest(p_tasks) as t (id) cross join task.changed_by_others(s) x
+$$;
+
+-- Whether a task is what its series makes of that day, and nothing besides.
+create function task.is_as_planned(t public.tasks, s public.task_series) returns boolean
+  language sql stable security definer set search_path = '' return
+  (t.title, t.notes, t.priority, t.due_day, t.due_time, t.due_zone, t.assignee_id, t.reviewer_id, t.labels, t.site_id, t.playbook_id,
+    t.estimate_minutes, t.status_reason, t.parent_id, t.watcher_ids, t.needs_ids, t.media_ids, t.source_id)
+  is not distinct from
+  (s.title, s.notes, s.priority, t.occurs_on, s.due_time, s.zone, access.member_or_nobody(s.organization_id, s.assignee_id),
+    access.member_or_nobody(s.organization_id, s.reviewer_id), s.labels, s.site_id, s.playbook_id, s.estimate_minutes, null::text, null::uuid, '[]'::jsonb,
+    '[]'::jsonb, '[]'::jsonb, null::uuid);
+
 -- Makes the tasks of a series equal to what its rule says: [{id, day}]. What somebody began or changed by itself, and what fell due
 -- already, stays; what is planned for later and not in the list is taken back. Answers how many rows it touched.
 create function task.plan_series(p_series uuid, p_version bigint, p_occurrences jsonb, p_now timestamptz default now()) returns integer
@@ -134,6 +161,7 @@ declare
   s public.task_series;
   touched integer := 0;
   n integer;
+  made uuid[];
 begin
   select * into s from public.task_series where id = p_series for update;
   if not found or s.version <> p_version then return 0; end if;
@@ -148,7 +176,8 @@ begin
   get diagnostics n = row_count;
   touched := touched + n;
 
-  insert into public.tasks as t (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, due_time, due_zone, assignee_id,
+  with written as (
+    insert into public.tasks as t (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, due_time, due_zone, assignee_id,
       reviewer_id, labels, estimate_minutes, evidence_required, series_id, occurs_on, created_by)
     select (o ->> 'id')::uuid, s.organization_id, s.site_id, s.playbook_id, s.title, s.notes, s.priority, (o ->> 'day')::date, s.due_time, s.zone,
       s.assignee_id, s.reviewer_id, s.labels, s.estimate_minutes, s.evidence_required, s.id, (o ->> 'day')::date, s.created_by
@@ -163,8 +192,11 @@ begin
             t.reviewer_id, t.labels, t.estimate_minutes, t.evidence_required)
           is distinct from (excluded.site_id, excluded.playbook_id, excluded.title, excluded.notes, excluded.priority, excluded.due_day,
             excluded.due_time, excluded.due_zone, excluded.assignee_id, excluded.reviewer_id, excluded.labels, excluded.estimate_minutes,
-            excluded.evidence_required));
-  get diagnostics n = row_count;
+            excluded.evidence_required))
+    returning t.id
+  ) select array_agg(w.id) into made from written w;
+  n := coalesce(cardinality(made), 0);
+  perform task.note_series_author(s, made);
   insert into public.task_items (id, organization_id, task_id, title, required, position, created_by)
     select extensions.uuid_generate_v5(t.id, 'step/' || (step.n - 1)), t.organization_id, t.id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, s.created_by
@@ -294,6 +326,7 @@ begin
       access.member_or_nobody(s.organization_id, s.assignee_id), access.member_or_nobody(s.organization_id, s.reviewer_id), s.labels,
       s.estimate_minutes, s.evidence_required, s.id, p_day, access.member_or_nobody(s.organization_id, s.created_by), gone)
     on conflict do nothing;
+  if found then perform task.note_series_author(s, array[p_id]); end if;
   insert into public.task_items as i (id, organization_id, task_id, title, required, position, created_by, deleted_at)
     select extensions.uuid_generate_v5(p_id, 'step/' || (step.n - 1)), s.organization_id, p_id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, access.member_or_nobody(s.organization_id, s.created_by), gone
@@ -343,5 +376,6 @@ revoke execute on function task.was_ended_by_another(public.tasks, uuid), task.t
   task.has_evidence(public.tasks), task.clamp_end_time(timestamp with time zone, timestamp with time zone, boolean),
   task.guard_task_end(public.tasks, public.tasks, boolean), task.learn_zones(), task.is_zone(text), task.keeps_steps(public.tasks, uuid),
   task.longest_gap(text), task.may_follow(public.task_series, date), task.plan_occurrence(uuid, uuid, date, boolean),
+  task.changed_by_others(public.task_series), task.note_series_author(public.task_series, uuid[]), task.is_as_planned(public.tasks, public.task_series),
   task.was_reviewed_by_another(uuid, uuid), task.named_reviewer(public.tasks), task.may_name_reviewer(public.tasks, public.tasks, uuid) from public;
 revoke execute on function task_series_to_plan(), plan_task_series(uuid, bigint, jsonb) from public, anon, authenticated;

@@ -296,7 +296,10 @@ begin
   if s.created_by = caller or access.may('task.manage', s.organization_id) then
     new.reviewer_id := coalesce(new.reviewer_id, access.member_or_nobody(s.organization_id, s.reviewer_id));
     new.evidence_required := new.evidence_required or s.evidence_required;
-    new.created_by := access.member_or_nobody(s.organization_id, s.created_by);
+    -- What is not as the series makes it, or on a day that may not be of its rule, is the word of who sends it.
+    if s.created_by = caller or task.is_as_planned(new, s) and task.may_follow(s, new.occurs_on) then
+      new.created_by := access.member_or_nobody(s.organization_id, s.created_by);
+    end if;
     return new;
   end if;
   if s.based_on <> 'completed' then

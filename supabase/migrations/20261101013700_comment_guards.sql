@@ -146,6 +146,9 @@ begin
 end $$;
 create trigger y_activity after update on tasks for each row
   execute function comment.note_activity('status,assignee_id,reviewer_id,due_at,priority,site_id', 'title,notes,media_ids');
+-- Of a series what its tasks say: they bear its maker's name, and their own log says what of them is somebody else's.
+create trigger y_activity after update on task_series for each row
+  execute function comment.note_activity('assignee_id,reviewer_id,priority,site_id', 'title,notes,steps');
 create trigger y_activity after update on issue_reports for each row
   execute function comment.note_activity('status,severity,category,site_id', 'answer');
 create trigger y_activity after update on action_items for each row

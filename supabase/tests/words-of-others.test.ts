@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { derivedId } from '@cairn/base/id.ts';
 import { addRow } from './add-row.ts';
 import type { Edit } from './device.ts';
 import { change, place, push, rowOf } from './edits.ts';
@@ -119,6 +120,92 @@ test('evidence of others that a reviewer takes away undecided stands in the log,
   const [others, own] = [await piece(world.worker), await piece(world.manager)];
   for (const id of [others, own]) expect(await push(world.manager, removal('evidence', id))).toMatchObject(applied);
   expect([await log(others), await log(own)]).toEqual([[{ actor_id: world.manager }], []]);
+});
+
+describe('a series of somebody else', () => {
+  const DAYS = ['2126-12-01', '2126-12-02'];
+  const idOn = (id: string, day: string) => derivedId(id, `occurrence/${day}`);
+  const series = (more: Record<string, unknown> = {}) =>
+    made(world.worker, 'task_series', {
+      ...place(),
+      title: 'Lock the gate',
+      recurrence: 'FREQ=DAILY',
+      start_day: DAYS[0],
+      zone: 'UTC',
+      ...more,
+    });
+  const plan = (id: string, days = DAYS) =>
+    db.asAdmin('select task.plan_series($1, (select version from task_series where id = $1), $2)', [
+      id,
+      days.map(day => ({ id: idOn(id, day), day })),
+    ]);
+  const told = async (task: string) => {
+    const log = await db.rpc<{ field: string; by: string | null; after: string | null }[]>(
+      world.worker,
+      'record_activity',
+      {
+        p_table: 'tasks',
+        p_id: task,
+      },
+    );
+    return log.filter(({ by }) => by !== null).map(({ field, by, after }) => [field, by, after]);
+  };
+  const on = (series_id: string, day: string, more: Record<string, unknown> = {}): Edit => ({
+    t: 'tasks',
+    id: idOn(series_id, day),
+    op: 'insert',
+    patch: { ...place(), title: 'Lock the gate', series_id, occurs_on: day, due_day: day, due_zone: 'UTC', ...more },
+  });
+
+  test('makes tasks whose log says who changed what they say, made before and after', async () => {
+    const id = await series();
+    const [first = '', second = ''] = DAYS.map(day => idOn(id, day));
+    await plan(id, DAYS.slice(0, 1));
+    expect(await told(first)).toEqual([]);
+    const words = {
+      title: 'Cy works the night shift alone',
+      assignee_id: world.admin,
+      steps: [{ title: 'Alone', required: true }],
+    };
+    expect(await push(world.manager, change('task_series', id, words))).toMatchObject(applied);
+    await plan(id);
+    for (const task of [first, second]) {
+      expect(await rowOf('tasks', task)).toMatchObject({ title: words.title, created_by: world.worker });
+      expect((await told(task)).toSorted()).toEqual([
+        ['assignee_id', world.manager, world.admin],
+        ['steps', world.manager, null],
+        ['title', world.manager, null],
+      ]);
+    }
+    // Its maker's own word follows, and is theirs.
+    expect(await push(world.worker, change('task_series', id, { title: 'Lock both gates' }))).toMatchObject(applied);
+    const third = '2126-12-03';
+    await plan(id, [...DAYS, third]);
+    expect((await told(idOn(id, third))).map(([field]) => field).toSorted()).toEqual(['assignee_id', 'steps']);
+  });
+
+  test.each([
+    { title: 'Cy works the night shift alone', status: 'in_progress' },
+    { notes: 'Alone' },
+    { assignee_id: 'x' },
+    {},
+  ])('has no task in its maker’s name that somebody else sent: %j', async more => {
+    const id = await series();
+    const named = 'assignee_id' in more ? { assignee_id: world.admin } : more;
+    const sent = on(id, DAYS[0]!, named);
+    expect(await push(world.manager, sent)).toMatchObject(applied);
+    expect(await rowOf('tasks', String(sent.id))).toMatchObject({ created_by: world.manager });
+  });
+
+  test('has the next one in its maker’s name, where it follows what was done and says the same', async () => {
+    const id = await series({ based_on: 'completed' });
+    await plan(id, DAYS.slice(0, 1));
+    const first = idOn(id, DAYS[0]!);
+    expect(await push(world.manager, change('tasks', first, { status: 'done' }))).toMatchObject(applied);
+    const next = on(id, DAYS[1]!);
+    expect(await push(world.manager, next)).toMatchObject(applied);
+    expect(await rowOf('tasks', String(next.id))).toMatchObject({ created_by: world.worker });
+  });
 });
 
 test('a session that the person ended is not taken away by the coach who wrote it', async () => {

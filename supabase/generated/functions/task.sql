@@ -14,6 +14,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION task.changed_by_others(s task_series)
+ RETURNS TABLE(field text, by_id uuid, after text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select x.field, x.by_id, x.after from (
+    select distinct on (a.field) a.field, a.by_id, a.after from sync.activity a
+    where a.record_id = s.id and a.tbl = 'task_series' order by a.field, a.id desc) x
+  where x.by_id is distinct from s.created_by and x.by_id is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION task.clamp_end_time(p_at timestamp with time zone, p_created timestamp with time zone, p_is_own boolean)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -94,7 +106,10 @@ begin
   if s.created_by = caller or access.may('task.manage', s.organization_id) then
     new.reviewer_id := coalesce(new.reviewer_id, access.member_or_nobody(s.organization_id, s.reviewer_id));
     new.evidence_required := new.evidence_required or s.evidence_required;
-    new.created_by := access.member_or_nobody(s.organization_id, s.created_by);
+    -- What is not as the series makes it, or on a day that may not be of its rule, is the word of who sends it.
+    if s.created_by = caller or task.is_as_planned(new, s) and task.may_follow(s, new.occurs_on) then
+      new.created_by := access.member_or_nobody(s.organization_id, s.created_by);
+    end if;
     return new;
   end if;
   if s.based_on <> 'completed' then
@@ -430,6 +445,13 @@ CREATE OR REPLACE FUNCTION task.has_evidence(t tasks)
  SET search_path TO ''
 RETURN ((EXISTS (SELECT FROM (media m JOIN jsonb_array_elements_text((has_evidence.t).media_ids) f(value) ON (((m.id)::text = f.value))) WHERE ((m.organization_id = (has_evidence.t).organization_id) AND (m.deleted_at IS NULL) AND access.is_in_sight(m.scopes)))) AND (NOT (EXISTS (SELECT FROM jsonb_array_elements_text((has_evidence.t).media_ids) f(value) WHERE (NOT (EXISTS (SELECT FROM media m WHERE (((m.id)::text = f.value) AND (m.organization_id = (has_evidence.t).organization_id)))))))));
 
+CREATE OR REPLACE FUNCTION task.is_as_planned(t tasks, s task_series)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN (NOT (((((((((((((((((((t).title IS DISTINCT FROM (s).title) OR ((t).notes IS DISTINCT FROM (s).notes)) OR ((t).priority IS DISTINCT FROM (s).priority)) OR ((t).due_day IS DISTINCT FROM (t).occurs_on)) OR ((t).due_time IS DISTINCT FROM (s).due_time)) OR ((t).due_zone IS DISTINCT FROM (s).zone)) OR ((t).assignee_id IS DISTINCT FROM access.member_or_nobody((s).organization_id, (s).assignee_id))) OR ((t).reviewer_id IS DISTINCT FROM access.member_or_nobody((s).organization_id, (s).reviewer_id))) OR ((t).labels IS DISTINCT FROM (s).labels)) OR ((t).site_id IS DISTINCT FROM (s).site_id)) OR ((t).playbook_id IS DISTINCT FROM (s).playbook_id)) OR ((t).estimate_minutes IS DISTINCT FROM (s).estimate_minutes)) OR ((t).status_reason IS DISTINCT FROM NULL::text)) OR ((t).parent_id IS DISTINCT FROM NULL::uuid)) OR ((t).watcher_ids IS DISTINCT FROM '[]'::jsonb)) OR ((t).needs_ids IS DISTINCT FROM '[]'::jsonb)) OR ((t).media_ids IS DISTINCT FROM '[]'::jsonb)) OR ((t).source_id IS DISTINCT FROM NULL::uuid)));
+
 CREATE OR REPLACE FUNCTION task.is_zone(p_name text)
  RETURNS boolean
  LANGUAGE sql
@@ -536,6 +558,17 @@ AS $function$
     order by a.id desc limit 1) x on true
 $function$;
 
+CREATE OR REPLACE FUNCTION task.note_series_author(s task_series, p_tasks uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  insert into sync.activity (organization_id, tbl, record_id, by_id, field, after)
+    select s.organization_id, 'tasks', t.id, x.by_id, x.field, x.after
+    from unnest(p_tasks) as t (id) cross join task.changed_by_others(s) x
+$function$;
+
 CREATE OR REPLACE FUNCTION task.plan_occurrence(p_series uuid, p_id uuid, p_day date, p_owed boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -557,6 +590,7 @@ begin
       access.member_or_nobody(s.organization_id, s.assignee_id), access.member_or_nobody(s.organization_id, s.reviewer_id), s.labels,
       s.estimate_minutes, s.evidence_required, s.id, p_day, access.member_or_nobody(s.organization_id, s.created_by), gone)
     on conflict do nothing;
+  if found then perform task.note_series_author(s, array[p_id]); end if;
   insert into public.task_items as i (id, organization_id, task_id, title, required, position, created_by, deleted_at)
     select extensions.uuid_generate_v5(p_id, 'step/' || (step.n - 1)), s.organization_id, p_id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, access.member_or_nobody(s.organization_id, s.created_by), gone
@@ -576,6 +610,7 @@ declare
   s public.task_series;
   touched integer := 0;
   n integer;
+  made uuid[];
 begin
   select * into s from public.task_series where id = p_series for update;
   if not found or s.version <> p_version then return 0; end if;
@@ -590,7 +625,8 @@ begin
   get diagnostics n = row_count;
   touched := touched + n;
 
-  insert into public.tasks as t (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, due_time, due_zone, assignee_id,
+  with written as (
+    insert into public.tasks as t (id, organization_id, site_id, playbook_id, title, notes, priority, due_day, due_time, due_zone, assignee_id,
       reviewer_id, labels, estimate_minutes, evidence_required, series_id, occurs_on, created_by)
     select (o ->> 'id')::uuid, s.organization_id, s.site_id, s.playbook_id, s.title, s.notes, s.priority, (o ->> 'day')::date, s.due_time, s.zone,
       s.assignee_id, s.reviewer_id, s.labels, s.estimate_minutes, s.evidence_required, s.id, (o ->> 'day')::date, s.created_by
@@ -605,8 +641,11 @@ begin
             t.reviewer_id, t.labels, t.estimate_minutes, t.evidence_required)
           is distinct from (excluded.site_id, excluded.playbook_id, excluded.title, excluded.notes, excluded.priority, excluded.due_day,
             excluded.due_time, excluded.due_zone, excluded.assignee_id, excluded.reviewer_id, excluded.labels, excluded.estimate_minutes,
-            excluded.evidence_required));
-  get diagnostics n = row_count;
+            excluded.evidence_required))
+    returning t.id
+  ) select array_agg(w.id) into made from written w;
+  n := coalesce(cardinality(made), 0);
+  perform task.note_series_author(s, made);
   insert into public.task_items (id, organization_id, task_id, title, required, position, created_by)
     select extensions.uuid_generate_v5(t.id, 'step/' || (step.n - 1)), t.organization_id, t.id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, s.created_by

@@ -21,6 +21,7 @@ export const activityFields = [
   'title',
   'description',
   'notes',
+  'steps',
   'answer',
   'media_ids',
 ] as const;

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: caec2c2cbf00100c8f124d1c9b6529f7fbdb2be10a69570d5871c438a77c7f2f
+// Migrations: 4b89aa1065933ba6f66892944af22b1a8080b45a78e81b46d20b107bbea82634

@@ -77,6 +77,7 @@ export const comments: TextsOf<'comments'> = {
       title: 'Titel',
       description: 'Text',
       notes: 'Notizen',
+      steps: 'Schritte',
       answer: 'Antwort',
       media_ids: 'Dateien',
       other: 'Etwas',

@@ -75,6 +75,7 @@ export const comments = {
       title: 'Title',
       description: 'Text',
       notes: 'Notes',
+      steps: 'Steps',
       answer: 'Answer',
       media_ids: 'Files',
       other: 'Something',
