@@ -29,6 +29,14 @@ create function report_progress(p_code text) returns jsonb
     translate(upper(regexp_replace(left(p_code, 40), '[\s-]', '', 'g')), 'OIL', '011'), 'UTF8')), 'hex')
 $$;
 
+-- The assets in the caller's sight that codes are on, those that were taken away too: their codes are still there to be revoked.
+create function issue.my_coded_assets() returns setof uuid
+  language sql stable security definer set search_path = '' as $$
+  select a.id from public.report_codes c join public.assets a on a.id = c.asset_id and a.organization_id = c.organization_id
+  where (c.organization_id in (select public.my_organizations_with('issue.code')) or c.organization_id in (select public.my_organizations_with('issue.triage')))
+    and (a.site_id is null or a.site_id in (select public.my_sites()))
+$$;
+
 -- Who may call what.
-revoke execute on function issue.may_move_report(text, text), issue.is_nameless_report(jsonb), report_progress(text) from public;
-grant execute on function issue.is_nameless_report(jsonb) to authenticated;
+revoke execute on function issue.my_coded_assets(), issue.may_move_report(text, text), issue.is_nameless_report(jsonb), report_progress(text) from public;
+grant execute on function issue.my_coded_assets(), issue.is_nameless_report(jsonb) to authenticated;

@@ -505,6 +505,13 @@ begin
   end if;
 end $$;
 
+-- When an event was, as people are told: of a report without a name the day (UTC), as everywhere.
+create function workflow.told_at(e workflow.event) returns timestamptz
+  language sql stable security definer set search_path = '' return
+  case when e.actor_id is null and e.subject_table = 'issue_reports'
+      and exists (select from public.issue_reports r where r.id = e.subject_id and r.is_anonymous) then date_trunc('day', e.at, 'UTC')
+    else e.at end;
+
 -- What a rule would have done about the last 31 days, of what the caller may see: {"since", "events", "fires", "list": the latest 100,
 -- each {"at", "title", "path", "verdict", "checks"}}.
 create function simulate_workflow(p_organization uuid, p_rule jsonb) returns jsonb
@@ -526,19 +533,19 @@ begin
   r.acts_for := auth.uid();
   return (
     with seen as (
-      select x.*, workflow.verdict(r, x) as verdict from workflow.event x
+      select x.*, workflow.told_at(x) as told_at, workflow.verdict(r, x) as verdict from workflow.event x
       where x.organization_id = p_organization and x.kind = r.trigger and x.at > now() - interval '31 days' and workflow.may_act(auth.uid(), x)
       order by x.id desc limit 5000
     )
     select jsonb_build_object('since', now() - interval '31 days', 'events', count(*), 'fires', count(*) filter (where s.verdict = 'fires'),
-      'list', coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'at', l.at, 'title', l.title, 'path', l.path, 'verdict', l.verdict,
+      'list', coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'at', l.told_at, 'title', l.title, 'path', l.path, 'verdict', l.verdict,
         'checks', workflow.checks(r.conditions, l.facts)) order by l.id desc) from (select * from seen order by id desc limit 100) l), '[]'))
     from seen s);
 end $$;
 
 create function workflow.notification_of_run(x workflow.run, e workflow.event) returns jsonb
   language sql stable security definer set search_path = '' return jsonb_build_object('id', x.id, 'at', x.at, 'outcome', x.outcome, 'checks', x.checks,
-    'done', x.done, 'steps', jsonb_array_length(x.steps), 'error', x.error, 'title', e.title, 'path', e.path, 'happened_at', e.at);
+    'done', x.done, 'steps', jsonb_array_length(x.steps), 'error', x.error, 'title', e.title, 'path', e.path, 'happened_at', workflow.told_at(e));
 
 -- What a rule did and did not do, the latest first: a list of {"id", "at", "outcome", "checks", "done", "steps", "error", "title", "path",
 -- "happened_at"}.
@@ -646,7 +653,7 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function workflow.subject_of(text), workflow.fits(text, text), workflow.is_target(text), workflow.is_text(jsonb, integer),
+revoke execute on function workflow.told_at(workflow.event), workflow.subject_of(text), workflow.fits(text, text), workflow.is_target(text), workflow.is_text(jsonb, integer),
   workflow.is_step(jsonb, text), workflow.is_days(jsonb), workflow.rule_fault(text, jsonb, jsonb), workflow.has_step(jsonb, text[]), workflow.acting(),
   workflow.note(text, text, text, jsonb, text, text, jsonb, uuid, uuid), workflow.question_at(jsonb, text), workflow.localized_text(jsonb),
   workflow.note_answer(public.inspection_answers, public.inspections), workflow.action_facts(jsonb),

@@ -101,6 +101,9 @@ begin
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
   update public.media m set captured_by = null, captured_at = date_trunc('day', m.captured_at, 'UTC'), created_at = date_trunc('day', m.created_at, 'UTC')
     where m.id = any (photos);
+  -- Nor does the review queue tell it, where a photo was handed over before its report came.
+  delete from sync.orphaned_edit u
+    where u.user_id = caller and u.organization_id = new.organization_id and u.body ->> 'id' in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $$;

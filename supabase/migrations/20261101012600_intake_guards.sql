@@ -12,9 +12,11 @@ create trigger f_limit_emails_again after update of sent_at on intake.guest_link
 alter table report_codes enable row level security;
 revoke all on report_codes from anon, authenticated;
 grant select on report_codes to authenticated;
-create policy "makers and triagers read" on report_codes for select to authenticated
-  using (organization_id in (select my_organizations_with('issue.code'))
-    or organization_id in (select my_organizations_with('issue.triage')));
+create policy "makers and triagers at the place read" on report_codes for select to authenticated
+  using ((organization_id in (select my_organizations_with('issue.code'))
+      or organization_id in (select my_organizations_with('issue.triage')))
+    and (site_id is null or site_id in (select my_sites()))
+    and (asset_id is null or asset_id in (select issue.my_coded_assets())));
 
 alter table report_contacts enable row level security;
 revoke all on report_contacts from anon, authenticated;

@@ -5,6 +5,7 @@ import { addRow } from './add-row.ts';
 import { mutation, testDevice, type Edit, type TestDevice } from './device.ts';
 import { change, photo, place, rowOf } from './edits.ts';
 import { db, setUpWorld, world } from './set-up-world.ts';
+import { rule, runs, simulate, sweep, type RuleInput } from './workflow-fixture.ts';
 
 /** A colleague who sees the place, and an administrator, want to know who wrote a report without a name. */
 setUpWorld();
@@ -131,6 +132,22 @@ test('of a report without a name and of its photo the day is kept, of one with a
   expect(results[1]).toMatchObject({ st: 'applied', d: { ...times, reported_at: midnight } });
 });
 
+test('whoever tries a rule, or reads what one did, is told the day of a report without a name', async () => {
+  const told: RuleInput = { trigger: 'issue.reported', steps: [{ kind: 'notify', to: 'role:manager', text: 'Look' }] };
+  const id = await rule(told);
+  const [open, nameless] = [mutation(report({ is_anonymous: false })), mutation(report())];
+  await calls([open, nameless]);
+  await sweep();
+  const midnight = expect.stringMatching(/T00:00:00\+00:00$/);
+  const of = (report: Mutation) => `/field/reports/${report.id}`;
+  const { list } = await simulate(told);
+  const done = await runs(id);
+  expect(list.find(({ path }) => path === of(nameless))).toMatchObject({ at: midnight });
+  expect(done.find(({ path }) => path === of(nameless))).toMatchObject({ happened_at: midnight });
+  expect(list.find(({ path }) => path === of(open))).not.toMatchObject({ at: midnight });
+  expect(done.find(({ path }) => path === of(open))).not.toMatchObject({ happened_at: midnight });
+});
+
 test('a device that sends the whole again, not knowing `rest`, gets through, refused edits in front of it too', async () => {
   const colleague = await reader();
   const refused: Edit = { t: 'action_items', op: 'insert', patch: { ...place(), title: '' } };
@@ -203,6 +220,76 @@ test('what waits in the review queue does not say on which device it was written
   const waiting = await db.rpc(world.admin, 'orphaned_edits', { p_organization: world.organization });
   expect(waiting).toMatchObject([{ user_id: leaver }]);
   expect(JSON.stringify(waiting)).not.toContain(device);
+});
+
+describe('what a former member hands over', () => {
+  async function formerMember() {
+    const person = await db.person(`${randomUUID()}@a.test`);
+    const of = [world.organization, person];
+    await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')`, of);
+    const belongs = (isMember: boolean) =>
+      db.asAdmin(
+        `update organization_members set deleted_at = case when $3 then null else now() end where organization_id = $1 and user_id = $2`,
+        [...of, isMember],
+      );
+    await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', [
+      world.organization,
+      world.north,
+      person,
+    ]);
+    await belongs(false);
+    const submit = (mutations: Mutation[]) =>
+      db.rpc(person, 'submit_orphaned_edits', {
+        p_organization: world.organization,
+        p_device: randomUUID(),
+        p_mutations: JSON.stringify(mutations),
+      });
+    return { person, belongs, submit };
+  }
+  const tray = async () =>
+    JSON.stringify(
+      await Promise.all(
+        ['waiting', 'accepted', 'refused', 'declined'].map(p_state =>
+          db.rpc(world.admin, 'orphaned_edits', { p_organization: world.organization, p_state }),
+        ),
+      ),
+    );
+
+  test('has no photo of a report without a name, saved with it or before it', async () => {
+    const { submit } = await formerMember();
+    const [loose, [saved, nameless]] = [photo(), withPhoto()];
+    const ids = [loose, saved!].map(({ id }) => String(id));
+    const both = mutation({ ...nameless!, patch: { ...nameless!.patch, media_ids: ids } });
+    const other = mutation(named());
+    const parcel = [mutation(loose), mutation(saved!), both, other];
+    expect(await submit(parcel)).toMatchObject({ accepted: 1, refused: parcel.slice(0, 3).map(({ mid }) => mid) });
+    const waiting = await tray();
+    expect(waiting).toContain(other.id);
+    for (const id of ids) expect(waiting).not.toContain(id);
+  });
+
+  test.each(['waiting', 'accepted', 'declined'])(
+    'tells nothing any more of a photo that was %s there, once its report has come',
+    async state => {
+      const { person, belongs, submit } = await formerMember();
+      const file = mutation(photo({ captured_at: INSTANT }));
+      expect(await submit([file])).toMatchObject({ accepted: 1 });
+      if (state !== 'waiting')
+        await db.rpc(world.admin, 'decide_orphaned_edits', {
+          p_organization: world.organization,
+          p_user: person,
+          p_mids: [file.mid],
+          p_accept: state === 'accepted',
+        });
+      expect(await tray()).toContain(file.id);
+      await belongs(true);
+      expect((await call([mutation(report({ media_ids: [file.id] }))], person)).results).toMatchObject([
+        { st: 'applied' },
+      ]);
+      expect(await tray()).not.toContain(file.id);
+      if (state === 'accepted') expect(await rowOf('media', file.id)).toMatchObject({ captured_by: null });
+    },
+  );
 });
 
 describe('a photo that stands on something else', () => {

@@ -33,6 +33,9 @@ begin
   perform set_config('request.jwt.claims', '', true), set_config('request.jwt.claim.sub', '', true);
   update public.media m set captured_by = null, captured_at = date_trunc('day', m.captured_at, 'UTC'), created_at = date_trunc('day', m.created_at, 'UTC')
     where m.id = any (photos);
+  -- Nor does the review queue tell it, where a photo was handed over before its report came.
+  delete from sync.orphaned_edit u
+    where u.user_id = caller and u.organization_id = new.organization_id and u.body ->> 'id' in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $function$;
@@ -142,3 +145,14 @@ CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((p_from = p_to) OR (p_to = ANY (CASE p_from WHEN 'reported'::text THEN ARRAY['triaged'::text, 'acting'::text, 'dismissed'::text] WHEN 'triaged'::text THEN ARRAY['acting'::text, 'resolved'::text, 'dismissed'::text] WHEN 'acting'::text THEN ARRAY['triaged'::text, 'resolved'::text, 'dismissed'::text] WHEN 'resolved'::text THEN ARRAY['closed'::text, 'triaged'::text] WHEN 'closed'::text THEN ARRAY['triaged'::text] WHEN 'dismissed'::text THEN ARRAY['triaged'::text] ELSE NULL::text[] END)));
+
+CREATE OR REPLACE FUNCTION issue.my_coded_assets()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select a.id from public.report_codes c join public.assets a on a.id = c.asset_id and a.organization_id = c.organization_id
+  where (c.organization_id in (select public.my_organizations_with('issue.code')) or c.organization_id in (select public.my_organizations_with('issue.triage')))
+    and (a.site_id is null or a.site_id in (select public.my_sites()))
+$function$;

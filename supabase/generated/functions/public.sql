@@ -2511,12 +2511,12 @@ begin
   r.acts_for := auth.uid();
   return (
     with seen as (
-      select x.*, workflow.verdict(r, x) as verdict from workflow.event x
+      select x.*, workflow.told_at(x) as told_at, workflow.verdict(r, x) as verdict from workflow.event x
       where x.organization_id = p_organization and x.kind = r.trigger and x.at > now() - interval '31 days' and workflow.may_act(auth.uid(), x)
       order by x.id desc limit 5000
     )
     select jsonb_build_object('since', now() - interval '31 days', 'events', count(*), 'fires', count(*) filter (where s.verdict = 'fires'),
-      'list', coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'at', l.at, 'title', l.title, 'path', l.path, 'verdict', l.verdict,
+      'list', coalesce((select jsonb_agg(jsonb_build_object('id', l.id, 'at', l.told_at, 'title', l.title, 'path', l.path, 'verdict', l.verdict,
         'checks', workflow.checks(r.conditions, l.facts)) order by l.id desc) from (select * from seen order by id desc limit 100) l), '[]'))
     from seen s);
 end $function$;

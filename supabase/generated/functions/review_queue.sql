@@ -373,6 +373,8 @@ declare
   known jsonb := '[]';
   refused jsonb := '[]';
   files numeric;
+  nameless jsonb;                                      -- reports without a name
+  nameless_files text[];
 begin
   if jsonb_typeof(p_mutations) = 'string' then p_mutations := (p_mutations #>> '{}')::jsonb; end if;
   if jsonb_typeof(p_mutations) is distinct from 'array' or jsonb_array_length(p_mutations) > 50 or octet_length(p_mutations::text) > 1048576 then
@@ -386,14 +388,19 @@ begin
   select coalesce(sum(review_queue.announced(u.body)), 0) into files from sync.orphaned_edit u
     where u.user_id = p_author and u.organization_id = p_organization and u.state <> 'accepted';
   colliding := review_queue.colliding_submissions(p_organization, p_author, p_mutations);
+  nameless := (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(p_mutations) e
+    where e ->> 't' = 'issue_reports' and coalesce(e -> 'patch' -> 'is_anonymous', 'false') <> 'false');
+  nameless_files := array(select lower(f #>> '{}') from jsonb_array_elements(nameless) e, jsonb_path_query(e, '$.patch.media_ids[*]') f);
   for m in select e from jsonb_array_elements(p_mutations) with ordinality as es (e, n) order by n loop
     if not review_queue.is_orphaned_edit(m) or jsonb_typeof(coalesce(m -> 'group', 'null')) not in ('string', 'null') or length(m ->> 'group') > 100 then
       refused := refused || jsonb_build_array(m -> 'mid');
     elsif exists (select from sync.mutation k where k.user_id = p_author and k.mid = (m ->> 'mid')::uuid) then
       known := known || jsonb_build_array(m -> 'mid');
-    -- A report without a name is not handed over, because the tray names its author: it stays on their device.
+    -- A report without a name is not handed over, because the tray names its author: it stays on their device, with all that was saved
+    -- with it and its photos.
     elsif m ->> 'mid' = any (colliding) or review_queue.organization_of_edit(m, p_organization, p_author) is distinct from p_organization
-      or m ->> 't' = 'issue_reports' and coalesce(m -> 'patch' -> 'is_anonymous', 'false') <> 'false' then
+      or nameless @> jsonb_build_array(m) or m ->> 't' = 'media' and lower(m ->> 'id') = any (nameless_files)
+      or m ->> 'group' is not null and exists (select from jsonb_array_elements(nameless) e where e ->> 'group' = m ->> 'group') then
       refused := refused || jsonb_build_array(m -> 'mid');
     elsif files + review_queue.announced(m) > 2147483648 and review_queue.announced(m) > 0
       and not exists (select from sync.orphaned_edit u where u.user_id = p_author and u.mid = (m ->> 'mid')::uuid) then

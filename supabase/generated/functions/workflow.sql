@@ -500,7 +500,7 @@ CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workfl
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', (e).at);
+RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', workflow.told_at(e));
 
 CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
@@ -837,6 +837,13 @@ begin
   get diagnostics gone = row_count;
   return gone;
 end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.told_at(e workflow.event)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN CASE WHEN (((e).actor_id IS NULL) AND ((e).subject_table = 'issue_reports'::text) AND (EXISTS (SELECT FROM issue_reports r WHERE ((r.id = (told_at.e).subject_id) AND r.is_anonymous)))) THEN date_trunc('day'::text, (e).at, 'UTC'::text) ELSE (e).at END;
 
 CREATE OR REPLACE FUNCTION workflow.verdict(r workflow_rules, e workflow.event)
  RETURNS text

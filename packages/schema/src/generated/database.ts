@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 4b89aa1065933ba6f66892944af22b1a8080b45a78e81b46d20b107bbea82634
+// Migrations: 193736c39beb6fb30d8859439696025a5b0b548fa29ac7c6b5cc9dfd5a308bf1

@@ -24,6 +24,25 @@ test('work of somebody who was removed goes to the review queue, in order, and l
   await engine.stop();
 });
 
+test('a report without a name stays on the device, with the photo that was saved before it', async () => {
+  const server = scripted(removed);
+  const { engine, put, until, seen } = await opened(server.backend);
+  const place = { organization_id: anAction(1).organization_id };
+  await engine.store.write('photo', tx => tx.put('media', { ...place, id: actionId(7), captured_by: OWNER }));
+  await engine.store.write('report', tx =>
+    tx.put('issue_reports', { ...place, id: actionId(8), is_anonymous: true, media_ids: [actionId(7)] }),
+  );
+  await put(1, { title: 'mine' });
+  engine.start();
+  await until(() => server.submitted.length > 0 && seen.outbox.length === 2);
+  expect(server.submitted.flat().map(({ id }) => id)).toEqual([actionId(1)]);
+  expect(seen.outbox.map(({ recordId, lastError }) => [recordId, lastError]).toSorted()).toEqual([
+    [actionId(7), '42501'],
+    [actionId(8), '42501'],
+  ]);
+  await engine.stop();
+});
+
 test('nothing leaves the device while the review queue gives no answer', async () => {
   const server = scripted(removed);
   const { submitOrphanedEdits } = server.backend;

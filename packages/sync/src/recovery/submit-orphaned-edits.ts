@@ -17,6 +17,7 @@ import { fenced, type Session } from '../store/session.ts';
 import { giveUp } from '../access/scopes.ts';
 import { NO_RIGHT, NOT_A_MEMBER, withOwnEditsOnly } from '../push/apply-push-result.ts';
 import type { QueuedEntry } from '../store/stored.ts';
+import { namelessWork } from '../access/nameless-work.ts';
 import { toReviewMutation } from '../access/review-mutation.ts';
 
 /** The server takes at most this many a call. */
@@ -79,7 +80,14 @@ async function dropEmpty(session: Session, going: readonly EntryOrganization[]):
     await finishSubmission(session, '', part, { accepted: 0, known: part.map(({ mid }) => mid), refused: [] });
 }
 
-async function submitAll(session: Session, call: Call, own: readonly QueuedEntry[]): Promise<void> {
+async function submitAll(session: Session, call: Call, all: readonly QueuedEntry[]): Promise<void> {
+  const kept = namelessWork(all);
+  // As if the review queue had not taken it; it is not asked, for a photo that came before its report would be told by then.
+  if (kept.length > 0) {
+    const refused = kept.map(({ mid }) => mid);
+    await finishSubmission(session, call.organizationId, kept, { accepted: 0, known: [], refused });
+  }
+  const own = all.filter(entry => !kept.includes(entry));
   for (let at = 0; at < own.length; at += MAX_SUBMITTED)
     if (!(await submitPart(session, call, own.slice(at, at + MAX_SUBMITTED)))) return;
 }
