@@ -68,8 +68,9 @@ create function calendar.entries(p_user uuid, p_kind text, p_scopes text[]) retu
 $$;
 
 -- For the server alone, whom a calendar asked: what the feed of that token holds now, with the rights its owner has now. `tag`: a
--- hash of all that the calendar's text depends on. In the language of inbox.language.
-create function calendar_feed(p_token text, p_known text[] default '{}') returns jsonb
+-- hash of all that the calendar's text depends on. In the language of inbox.language. The tag alone where that is asked for: whoever then
+-- waits for their turn to make the text has not taken in thousands of entries.
+create function calendar_feed(p_token text, p_known text[] default '{}', p_tag_only boolean default false) returns jsonb
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   claims constant text := current_setting('request.jwt.claims', true);
@@ -96,10 +97,10 @@ begin
   feed := jsonb_build_object('kind', f.kind, 'zone', f.zone,
     'language', inbox.language(f.user_id), 'entries', calendar.entries(f.user_id, f.kind, rights));
   tag := md5(feed::text);
-  return case when tag = any (p_known) then '{}' else feed end || jsonb_build_object('tag', tag);
+  return case when p_tag_only or tag = any (p_known) then '{}' else feed end || jsonb_build_object('tag', tag);
 end $$;
 
 -- Who may call what.
 revoke execute on function my_calendar_feeds(), make_calendar_feed(text, text), revoke_calendar_feed(uuid) from public, anon;
 revoke execute on function calendar.entries(uuid, text, text[]) from public;
-revoke execute on function calendar_feed(text, text[]) from public, anon, authenticated;
+revoke execute on function calendar_feed(text, text[], boolean) from public, anon, authenticated;

@@ -23,6 +23,10 @@ const MAX_GROWTH_MB = 120;
 type Owner = SignedUpUser & { organization: string; files: Map<string, Buffer> };
 let server: SeparateServer;
 let picture: { token: string; media: string };
+/** Somebody with many words and no file. */
+let writer: SignedUpUser;
+/** The address of a large calendar. */
+let feed: string;
 const owners: Owner[] = [];
 
 async function bring(owner: Owner): Promise<string> {
@@ -65,8 +69,54 @@ async function linkTo({ id, organization }: Owner, media: string): Promise<typeo
   return { token, media };
 }
 
+/** Somebody alone in a company. */
+async function founder(name: string): Promise<SignedUpUser & { organization: string; site: string }> {
+  const [person, place] = [await server.signUp(`${name}@answers.test`), await company(server.db, name)];
+  await join(server.db, person.id, place);
+  return { ...person, ...place };
+}
+
+/** Notes that do not pack well. */
+async function write({ id, organization, site }: Awaited<ReturnType<typeof founder>>): Promise<void> {
+  const notes = Array.from({ length: 200 }, () => randomBytes(15_000).toString('base64'));
+  await server.db.asAdmin(
+    `insert into tasks (id, organization_id, site_id, title, notes, created_by)
+     select gen_random_uuid(), $1, $2, 'Minutes', notes, $3 from jsonb_array_elements_text($4) notes`,
+    [organization, site, id, JSON.stringify(notes)],
+  );
+}
+
+/** Titles that take four bytes a letter. */
+async function plan({ id, organization, site }: Awaited<ReturnType<typeof founder>>): Promise<void> {
+  await server.db.asAdmin(
+    `insert into tasks (id, organization_id, site_id, title, assignee_id, created_by, due_day, due_zone)
+     select gen_random_uuid(), $1, $2, repeat('😀', 300), $3, $3, current_date + n % 300, 'UTC'
+     from generate_series(1, 2500) n`,
+    [organization, site, id],
+  );
+}
+
+/** The address of their calendar, which was made once. */
+async function feedOf({ token }: SignedUpUser): Promise<string> {
+  const headers = {
+    apikey: server.publishableKey,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+  };
+  const body = JSON.stringify({ kind: 'tasks', zone: 'Europe/Berlin' });
+  const answer = await fetch(`${server.url}/functions/v1/calendar/make`, { method: 'POST', headers, body });
+  const { address } = (await answer.json()) as { address: string };
+  const first = await fetch(address);
+  expect([first.status, (await first.arrayBuffer()).byteLength > 3 * MB]).toEqual([200, true]);
+  return new URL(address).pathname;
+}
+
 beforeAll(async () => {
   server = await serveApart();
+  const [author, planner] = [await founder('writer'), await founder('planner')];
+  await Promise.all([write(author), plan(planner)]);
+  writer = author;
+  feed = await feedOf(planner);
   for (const name of ['eve', 'mallory', 'ann']) {
     const person = await server.signUp(`${name}@answers.test`);
     const place = await company(server.db, name);
@@ -87,9 +137,7 @@ function askAndWait(method: string, path: string, token: string | null, body = '
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   const bearer = token === null ? '' : `authorization: Bearer ${token}\r\n`;
   const heads = `apikey: ${server.publishableKey}\r\ncontent-type: application/json\r\n${bearer}`;
-  socket.write(
-    `${method} /functions/v1/${path} HTTP/1.1\r\nhost: a\r\n${heads}content-length: ${body.length}\r\n\r\n${body}`,
-  );
+  socket.write(`${method} ${path} HTTP/1.1\r\nhost: a\r\n${heads}content-length: ${body.length}\r\n\r\n${body}`);
   const began = new Promise<string>(resolve => {
     socket.once('data', data => {
       socket.pause();
@@ -111,7 +159,7 @@ async function restOf({ socket, closed }: OpenRequest): Promise<number> {
 }
 
 const elapsed = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms));
-const exportOf = ({ token }: Owner) => askAndWait('GET', 'account/export', token);
+const exportOf = ({ token }: SignedUpUser) => askAndWait('GET', '/functions/v1/account/export', token);
 const ownerAt = (at: number): Owner => {
   const owner = owners[at];
   if (!owner) throw new Error('nobody is there');
@@ -120,7 +168,9 @@ const ownerAt = (at: number): Owner => {
 
 test.each([
   ['exports of one account', () => exportOf(ownerAt(0))],
-  ['photos of a visitor', () => askAndWait('POST', 'guests/picture', null, JSON.stringify(picture))],
+  ['exports of an account of many words', () => exportOf(writer)],
+  ['a large calendar', () => askAndWait('GET', feed, null)],
+  ['photos of a visitor', () => askAndWait('POST', '/functions/v1/guests/picture', null, JSON.stringify(picture))],
 ])(
   '%s that nobody reads leave the server its memory, and everybody else their answers',
   async (name, ask) => {
@@ -129,6 +179,7 @@ test.each([
     const seen = await whileAttacked(server, async () => {
       asked = Array.from({ length: AT_ONCE }, () => ask());
       for (const { began } of asked) void began.then(status => begun.push(status));
+      await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(4);
       await elapsed(4000);
     });
     process.stdout.write(`${inWords(name, seen)}  begun ${begun.length}\n`);

@@ -11,6 +11,9 @@ export type DocumentSlots = <T>(
   work: (check: DocumentCheck) => Promise<T>,
 ) => Promise<T | 'busy'>;
 
+/** Runs the making of a feed when its turn comes; `busy` where too many wait already. */
+export type FeedSlots = <T>(feed: string, signal: AbortSignal, make: () => Promise<T>) => Promise<T | 'busy'>;
+
 /** What a handler needs to speak to the backend it runs beside; the same on our server and on an edge function. */
 export type BackendAccess = {
   url: string;
@@ -21,6 +24,8 @@ export type BackendAccess = {
    * own, whose time (2 s of processor) and memory (256 MB) the platform bounds.
    */
   documents?: DocumentSlots;
+  /** Has few feeds made at once, of those whose text is not there. Left out where each request has a process of its own. */
+  feeds?: FeedSlots;
   /** In-process on our server; the network elsewhere. */
   fetch?: typeof fetch;
   /** Public VAPID key, where this backend sends web push. */

@@ -19,6 +19,16 @@ export class BodyPrefix {
     return begun;
   }
 
+  /** Nothing of it is read before somebody asks. */
+  static unread(body: ReadableStream<Uint8Array>): BodyPrefix {
+    return new BodyPrefix(body, SMALL);
+  }
+
+  /** What lies in memory as long as its beginning does, where that is more than a piece: a small part keeps the whole. */
+  get memory(): Set<ArrayBufferLike> {
+    return new Set(this.chunks.map(({ buffer }) => buffer).filter(({ byteLength }) => byteLength > SMALL));
+  }
+
   /** All of it, where that is little; null otherwise. */
   get whole(): Buffer<ArrayBuffer> | null {
     return this.isAtEnd && this.bytes <= this.most ? Buffer.concat(this.chunks) : null;

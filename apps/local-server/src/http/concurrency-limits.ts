@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { FeedSlots } from '@cairn/api/backend-access.ts';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
@@ -24,8 +25,13 @@ const REQUESTS = {
 };
 /** Functions ask the database by requests of their own, some with the server's rights: by these no more are underway than it bears. */
 const FUNCTIONS = { tiers: [{ person: 2, network: 6, all: 8 }], waiting: { person: 50, network: 200, all: 1000 } };
-/** A feed of thousands of entries takes a second to make: one at once of each address and each network, two in all. */
+/** Questions of calendars, with the server's rights: each takes the database a moment. */
+const CALENDARS = { tiers: [{ person: 2, network: 2, all: 4 }], waiting: { person: 60, network: 60, all: 300 } };
+/** A feed of thousands of entries takes a second to make: one at once of each feed and each network, two in all. */
 const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, network: 60, all: 300 } };
+/** As many wait as may have begun a function before. */
+const LETTERS = { tiers: [{ person: 1, network: 1, all: 1 }], waiting: FUNCTIONS.waiting };
+const OURSELVES: TurnRequester = { person: 'server', network: 'server' };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
 
@@ -56,10 +62,11 @@ function tierOf(semaphore: SharedSemaphore, path: string, person: string): numbe
   return LONG_CALLS.has(path) ? LONG : ANY;
 }
 
-export function tooMany(c: Context): Response {
-  c.header('Retry-After', '1');
-  return c.json({ code: 'PT429', message: 'Too many requests at once', details: null, hint: null }, 429);
-}
+export const tooMany = (): Response =>
+  Response.json(
+    { code: 'PT429', message: 'Too many requests at once', details: null, hint: null },
+    { status: 429, headers: { 'Retry-After': '1' } },
+  );
 
 /**
  * For /rest/v1 and broadcasts, behind the gate: requests take turns by person and by network, so that nobody has all connections,
@@ -85,7 +92,7 @@ function limitedBy(
       semaphore.take(asker, tierOf(semaphore, c.req.path, asker.person), signal),
     );
     if (slot instanceof Response) return slot;
-    if (!slot) return tooMany(c);
+    if (!slot) return tooMany();
     try {
       return await heldTurn.run({ asker, release: slot.release }, () => (slot.waited ? guard(c, next) : next()));
     } finally {
@@ -94,16 +101,53 @@ function limitedBy(
   };
 }
 
-/** For calendars, which are answered by an address alone. */
-export function limitFeeds(): MiddlewareHandler {
-  const semaphore = new SharedSemaphore(FEEDS);
+/**
+ * For calendars, which are answered by an address alone: what is asked of the database before it is known whether there is anything to
+ * make.
+ */
+export function limitCalendars(): MiddlewareHandler {
+  const semaphore = new SharedSemaphore(CALENDARS);
   return async (c, next) => {
-    const asker = { person: c.req.path, network: networkOf(addressOf(c)) };
+    const asker = askerOf(c);
     const slot = await semaphore.take(asker, 0, c.req.raw.signal);
-    if (!slot)
-      return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
+    if (!slot) return tooMany();
     try {
-      return await next();
+      return await heldTurn.run({ asker, release: slot.release }, next);
+    } finally {
+      slot.release();
+    }
+  };
+}
+
+/** Feeds that are made. Whoever waits for theirs holds no turn that others need. */
+export function createFeedSlots(): FeedSlots {
+  const semaphore = new SharedSemaphore(FEEDS);
+  return async (feed, signal, make) => {
+    const held = heldTurn.getStore();
+    held?.release();
+    const slot = await semaphore.take({ person: feed, network: held?.asker.network ?? feed }, 0, signal);
+    if (!slot) return 'busy';
+    try {
+      return await make();
+    } finally {
+      slot.release();
+    }
+  };
+}
+
+/**
+ * Letters that functions send, as that of an invitation. Whoever waits for the mail server holds no turn that others need, and one of
+ * its two connections is left to who signs in.
+ */
+export function createLetterSlots(): (send: () => Promise<void>) => Promise<void> {
+  const semaphore = new SharedSemaphore(LETTERS);
+  return async send => {
+    const held = heldTurn.getStore();
+    held?.release();
+    const slot = await semaphore.take(held?.asker ?? OURSELVES, 0);
+    if (!slot) throw new Error('Too many letters wait');
+    try {
+      await send();
     } finally {
       slot.release();
     }

@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { BodyPrefix } from './begun-body.ts';
 import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
 import { askerOf, tooMany } from './concurrency-limits.ts';
-import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import { WaitingAnswers } from './waiting-answers.ts';
+import { SharedSemaphore, type SharedSlot } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
 const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, network: 80, all: 400 } };
+
+/** By this header whoever answers says that nothing is made before it is read: such an answer takes its place first. */
+const MADE_AS_READ = 'X-Cairn-Bytes';
 
 type Options = {
   limits: ReadingLimits;
@@ -59,12 +63,36 @@ function timed(body: BodyPrefix, { limits, onEnd, hangUp }: Options): ReadableSt
   return new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
 }
 
+const startOf = async (body: ReadableStream<Uint8Array>, headers: Headers): Promise<BodyPrefix> =>
+  headers.has(MADE_AS_READ) ? BodyPrefix.unread(body) : BodyPrefix.of(body);
+
+/** Places of answers, and what those hold that wait for one. */
+class AnswerPlaces {
+  private readonly places = new SharedSemaphore(ANSWERS);
+  private readonly waiting = new WaitingAnswers();
+
+  /** @returns null where too many wait, or with too much; or who asked hung up */
+  async take(c: Context, begun: BodyPrefix): Promise<SharedSlot | null> {
+    const [asker, { signal }] = [askerOf(c), c.req.raw];
+    const free = signal.aborted ? null : this.places.takeAtOnce(asker, 0);
+    if (free) return free;
+    const letGo = this.waiting.hold(asker, begun.memory);
+    if (!letGo) return null;
+    try {
+      return await this.places.take(asker, 0, signal);
+    } finally {
+      letGo();
+    }
+  }
+}
+
 /**
  * For answers that may be large: such an answer takes a place until it was read to its end or its reader went away. Places are shared
- * by person, by network and in all, and whoever does not read loses theirs; small answers need none (decision 21).
+ * by person, by network and in all, and whoever does not read loses theirs; small answers need none (decision 21). What those hold that
+ * wait for one has a bound, too: an answer that was made in one piece is all there before anybody reads it.
  */
 export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): MiddlewareHandler {
-  const places = new SharedSemaphore(ANSWERS);
+  const places = new AnswerPlaces();
   return async (c, next) => {
     await next();
     const { body, status, headers } = c.res;
@@ -76,13 +104,13 @@ export function placeUntilRead(limits: ReadingLimits = READING_LIMITS): Middlewa
     };
     // Of this one nobody reads a body.
     if (c.req.method === 'HEAD') return body.cancel().then(() => answer(null));
-    const begun = await BodyPrefix.of(body);
+    const begun = await startOf(body, headers);
     if (begun.whole) return answer(begun.whole);
-    const slot = await places.take(askerOf(c), 0, c.req.raw.signal);
+    const slot = await places.take(c, begun);
     if (!slot) {
       await begun.cancel();
       c.res = undefined;
-      c.res = tooMany(c);
+      c.res = tooMany();
       return;
     }
     const { outgoing }: { outgoing?: ServerResponse } = c.env ?? {};

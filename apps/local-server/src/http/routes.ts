@@ -24,7 +24,13 @@ import { gate, requestForLite, type GateVariables } from '@cairn/supabase-local/
 import { placeUntilRead } from './open-answers.ts';
 import { limitVisitors } from './public-limits.ts';
 import { shortQuery } from '@cairn/supabase-local/rest/query-bounds.ts';
-import { limitFeeds, limitFunctions, limitRequests } from './concurrency-limits.ts';
+import {
+  createFeedSlots,
+  createLetterSlots,
+  limitCalendars,
+  limitFunctions,
+  limitRequests,
+} from './concurrency-limits.ts';
 import { createCatalogue } from '@cairn/supabase-local/rest/catalogue.ts';
 import { knownRequests } from '@cairn/supabase-local/rest/rest-request.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -162,22 +168,22 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   addServices(app, options);
   const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
+  const letters = createLetterSlots();
   const api = createApi({
     url: 'http://local',
     ...secrets,
     pushKey,
     sendsTexts,
     documents,
+    feeds: createFeedSlots(),
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),
     calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,
-    sendMail: email => mailer.send(email),
+    sendMail: email => letters(() => mailer.send(email)),
   });
-  const feeds = limitFeeds();
-  app.get('/functions/v1/calendar/:file', feeds);
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.
-  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), feeds, c =>
+  app.get('/calendar/:file', limitVisitors(options.limitFactor), placeUntilRead(), limitCalendars(), c =>
     api.fetch(asFunction(c.req.raw)),
   );
   if (outbox)

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openHolder } from './holder-for-tests.ts';
 import { startTestServer, type TestServer } from '../server-for-tests.ts';
@@ -71,6 +71,75 @@ async function callFrom(
   sent.end(bytes);
   return answer.promise;
 }
+
+/** ms in which somebody is answered who has nothing to do with others, on whichever machine. */
+const PATIENCE_MS = 10_000;
+
+/** Reads from a network of one's own. @returns the status; fails where it takes too long */
+async function readFrom(
+  localAddress: string,
+  path: string,
+  asked: TestServer = server,
+  patienceMs: number | null = PATIENCE_MS,
+): Promise<number> {
+  const answer = Promise.withResolvers<number>();
+  const signal = patienceMs === null ? undefined : AbortSignal.timeout(patienceMs);
+  const sent = request(`${asked.url}${path}`, { localAddress, signal }, response => {
+    response.resume().once('end', () => answer.resolve(response.statusCode ?? 0));
+  });
+  sent.on('error', answer.reject);
+  sent.end();
+  return answer.promise;
+}
+
+/** What was sent before has come in. */
+async function comeIn(asked: TestServer = server): Promise<void> {
+  for (let n = 0; n < 20; n += 1) await (await fetch(`${asked.url}/healthz`)).text();
+}
+
+const CHANNELS = '/functions/v1/notifications/channels';
+
+test('feeds that are made, and those that wait for them, keep no function waiting and no calendar that is made already', async () => {
+  const feed = (n: number) => `/calendar/${String(n).padStart(64, '0')}.ics`;
+  expect(await readFrom('127.0.0.9', feed(0))).toBe(200);
+  const holder = openHolder(server.databaseUrl);
+  const ask = (network: number, path: string) => readFrom(`127.0.0.${network}`, path, server, null);
+  const answers = await holder.whileHeld('lock table closed in access exclusive mode', async () => {
+    const made = [2, 3].map(network => ask(network, `/functions/v1${feed(network)}`));
+    await expect.poll(holder.waiting).toBe(2);
+    const waiting = [2, 3, 4, 5].flatMap(network =>
+      [10, 20, 30].map(n => ask(network, `${n === 30 ? '' : '/functions/v1'}${feed(n + network)}`)),
+    );
+    await comeIn();
+    expect(await readFrom('127.0.0.9', CHANNELS)).toBe(200);
+    expect(await readFrom('127.0.0.9', feed(0))).toBe(200);
+    return { all: Promise.all([...made, ...waiting]) };
+  });
+  expect(new Set(await answers.all)).toEqual(new Set([200]));
+  await holder.end();
+});
+
+test('letters that a mail server does not take keep no function waiting', async () => {
+  const silent = createServer(line => void lines.push(line.on('error', () => line.destroy()))).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const smtpUrl = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const firm = await startTestServer({ mail: { smtpUrl, from: 'Cairn <cairn@localhost>' } });
+  const senders: { token: string }[] = [];
+  for (const name of ['A', 'B', 'C', 'D']) senders.push(await firm.person(name));
+  const body = { action_id: 'a', name: 'Bo', email: 'bo@outside.example', until: '2190-01-01' };
+  const given = senders.flatMap(({ token }, n) =>
+    [1, 2].map(() =>
+      callFrom(`127.0.0.${2 + (n % 2)}`, { server: firm, path: '/functions/v1/guests/give', token, body }),
+    ),
+  );
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  await comeIn(firm);
+  expect(await readFrom('127.0.0.9', CHANNELS, firm)).toBe(200);
+  silent.close();
+  for (const line of lines.splice(0)) line.destroy();
+  expect(new Set(await Promise.all(given))).toEqual(new Set([200]));
+  await firm.stop();
+});
 
 describe('whole bodies that wait for a turn', () => {
   const KB = 1024;

@@ -6,6 +6,8 @@ import { FeedCache } from './feed-cache.ts';
 
 /** A calendar has one or two. */
 const MAX_TAGS = 5;
+/** Bytes. */
+const PIECE = 64 * 1024;
 
 const addressOf = ({ calendarAddress, url }: BackendAccess, token: string): string =>
   `${calendarAddress?.() ?? `${url}/functions/v1/calendar`}/${token}.ics`;
@@ -13,7 +15,7 @@ const addressOf = ({ calendarAddress, url }: BackendAccess, token: string): stri
 /** What is unknown, renewed or revoked: whoever asks learns nothing from the answer. */
 const notFound = (c: Context): Response => c.text('Not found', 404, { 'Cache-Control': 'no-store' });
 
-/** The tag alone where one of the texts that are known is that of the feed. */
+/** The tag alone where that was asked for, or where one of the texts that are known is that of the feed. */
 type Answer = { tag: string } & (Feed | { kind?: undefined });
 
 /** The tags of what the calendar has already, as this server gave them for the text it would write today. */
@@ -22,33 +24,93 @@ function tagsIn(header: string | undefined, prefix: string): string[] {
   return found.flatMap(match => (match?.[1] === prefix && match[2] ? [match[2]] : []));
 }
 
+type Made = { tag: string; text: Uint8Array<ArrayBuffer> };
+
+class NoAnswerError extends Error {
+  override name = 'NoAnswerError';
+}
+
+/**
+ * @param p_tag_only whether the entries are left out: whoever waits for something holds none
+ * @returns null where the token opens nothing
+ * @throws {NoAnswerError} by the database
+ */
+async function askFor(
+  access: BackendAccess,
+  asked: { p_token: string; p_known?: string[]; p_tag_only?: boolean },
+): Promise<Answer | null> {
+  const { data, error } = await asServer(access).rpc('calendar_feed', asked);
+  if (error) throw new NoAnswerError(error.message);
+  return data as Answer | null;
+}
+
+/** The text of a feed that is asked for when its turn has come: whoever made it meanwhile has left it. */
+async function made(access: BackendAccess, cache: FeedCache, token: string, site: string): Promise<Made | null> {
+  const ours = cache.of(token);
+  const answer = await askFor(access, { p_token: token, p_known: ours ? [ours.tag] : [] });
+  if (answer === null) return null;
+  if (answer.kind === undefined) return ours;
+  const text = new TextEncoder().encode(await feedText(answer, site));
+  cache.keep(token, answer.tag, text);
+  return { tag: answer.tag, text };
+}
+
+/** Piece by piece, so that nobody gets a copy of their own. */
+function piecesOf(text: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let at = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (at < text.byteLength) controller.enqueue(text.subarray(at, at + PIECE));
+    else controller.close();
+    at += PIECE;
+  };
+  return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+}
+
+type Question = { token: string; site: string; theirs: string[] };
+
+/** What to answer with: the tag alone where they have the text. */
+async function found(c: Context, access: BackendAccess, cache: FeedCache, { token, site, theirs }: Question) {
+  const present = await askFor(access, { p_token: token, p_tag_only: true });
+  if (present === null || theirs.includes(present.tag)) return present && { tag: present.tag, text: null };
+  const ours = cache.of(token);
+  if (ours?.tag === present.tag) return ours;
+  const make = () => made(access, cache, token, site);
+  return access.feeds ? access.feeds(token, c.req.raw.signal, make) : make();
+}
+
 async function serve(c: Context, access: BackendAccess, cache: FeedCache): Promise<Response> {
   const token = /^([0-9a-f]{64})\.ics$/.exec(c.req.param('file') ?? '')?.[1] ?? '';
   const site = access.site?.() ?? access.url;
   const prefix = createHash('sha256').update(`${FEED_FORMAT} ${site}`).digest('hex').slice(0, 16);
-  const [theirs, ours] = [tagsIn(c.req.header('If-None-Match'), prefix), cache.of(token)];
-  const p_known = ours ? [...theirs, ours.tag] : theirs;
-  const { data, error } = await asServer(access).rpc('calendar_feed', { p_token: token, p_known });
-  if (error) return c.text('Try again later', 503, { 'Cache-Control': 'no-store', 'Retry-After': '60' });
-  if (data === null) {
+  const theirs = tagsIn(c.req.header('If-None-Match'), prefix);
+  const feed = await found(c, access, cache, { token, site, theirs });
+  if (feed === 'busy')
+    return c.text('This calendar is being made already. Ask again in a moment.', 429, { 'Retry-After': '30' });
+  if (feed === null) {
     cache.forget(token);
     return notFound(c);
   }
-  const answer = data as Answer;
   const headers = {
-    ETag: `"${prefix}-${answer.tag}"`,
+    ETag: `"${prefix}-${feed.tag}"`,
     'Cache-Control': 'private, no-cache',
     'X-Robots-Tag': 'noindex',
   };
-  if (theirs.includes(answer.tag)) return c.body(null, 304, headers);
-  // Known to nobody but its calendar it was answered above.
-  const text = answer.kind === undefined ? (ours?.text ?? '') : await feedText(answer, site);
-  if (answer.kind !== undefined) cache.keep(token, answer.tag, text);
-  return c.body(text, 200, {
+  if (feed.text === null) return c.body(null, 304, headers);
+  return c.body(piecesOf(feed.text), 200, {
     ...headers,
     'Content-Type': 'text/calendar; charset=utf-8',
     'Content-Disposition': 'inline; filename="cairn.ics"',
   });
+}
+
+/** @throws whatever is no fault of the database's */
+async function served(c: Context, access: BackendAccess, cache: FeedCache): Promise<Response> {
+  try {
+    return await serve(c, access, cache);
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error;
+    return c.text('Try again later', 503, { 'Cache-Control': 'no-store', 'Retry-After': '60' });
+  }
 }
 
 async function make(c: Context, access: BackendAccess): Promise<Response> {
@@ -74,5 +136,5 @@ async function make(c: Context, access: BackendAccess): Promise<Response> {
  */
 export function calendarRoutes(access: BackendAccess): Hono {
   const cache = new FeedCache();
-  return new Hono().post('/make', c => make(c, access)).get('/:file', c => serve(c, access, cache));
+  return new Hono().post('/make', c => make(c, access)).get('/:file', c => served(c, access, cache));
 }

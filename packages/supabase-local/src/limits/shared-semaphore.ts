@@ -67,6 +67,11 @@ export class SharedSemaphore {
     return this.spent.of(person);
   }
 
+  /** @returns null where who asks would have to wait */
+  takeAtOnce(asker: TurnRequester, tier: number): Slot | null {
+    return this.isFree(asker, tier) ? { release: this.begin(asker, tier), waited: false } : null;
+  }
+
   /**
    * @param tier the narrowest this call counts in
    * @returns null when too many wait already, or who asks hung up before the turn came
@@ -87,7 +92,8 @@ export class SharedSemaphore {
 
   private async enter(asked: Omit<QueuedTurn, 'start' | 'refuse'>, signal?: AbortSignal): Promise<Slot | null> {
     if (signal?.aborted) return null;
-    if (this.isFree(asked, asked.tier)) return { release: this.begin(asked, asked.tier), waited: false };
+    const free = this.takeAtOnce(asked, asked.tier);
+    if (free) return free;
     if (!asked.isBack && !this.mayWait(asked)) return null;
     const release = await this.place(asked, signal);
     return release && { release, waited: true };
