@@ -130,12 +130,17 @@ end $$;
 create trigger d_person after insert or update or delete on organization_members
   for each row execute function space.membership_changed();
 
+-- The name that somebody gave at sign-up, or a service of theirs; null where there is none.
+create function space.full_name_in(p_metadata jsonb) returns text
+  language sql immutable set search_path = ''
+  return left(nullif(trim(p_metadata ->> 'full_name'), ''), 200);
+
 -- Every sign-up, with or without invitation, makes the person's profile and private space.
 create function space.welcome() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   space uuid := gen_random_uuid();
-  full_name text := left(nullif(trim(new.raw_user_meta_data ->> 'full_name'), ''), 200);
+  full_name text := space.full_name_in(new.raw_user_meta_data);
 begin
   insert into public.profiles (id, email, full_name) values (new.id, new.email, full_name);
   insert into public.organizations (id, name, slug, kind, created_by)
@@ -145,6 +150,26 @@ begin
   return null;
 end $$;
 create trigger cairn_welcome after insert on auth.users for each row execute function space.welcome();
+
+-- While nobody has shown whose address or number it is, the account's name is what the metadata say: a stranger who signed up first is not
+-- kept there, nor in the eyes of others. Afterwards it is taken from there where the account has none; what its owner chose stays.
+create function space.metadata_changed() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  is_shown constant boolean := old.email_confirmed_at is not null or old.phone_confirmed_at is not null;
+  before constant text := case when not is_shown then space.full_name_in(old.raw_user_meta_data) end;
+  given constant text := space.full_name_in(new.raw_user_meta_data);
+begin
+  update public.profiles p set full_name = given where p.id = new.id and p.full_name is not distinct from before;
+  if found then
+    update public.organizations o set name = coalesce(given, 'Private space')
+      where o.kind = 'private' and o.created_by = new.id and o.name = coalesce(before, 'Private space');
+  end if;
+  return null;
+end $$;
+create trigger cairn_metadata_changed after update of raw_user_meta_data on auth.users
+  for each row when (old.raw_user_meta_data ->> 'full_name' is distinct from new.raw_user_meta_data ->> 'full_name')
+  execute function space.metadata_changed();
 
 create function space.email_changed() returns trigger
   language plpgsql security definer set search_path = '' as $$
@@ -276,6 +301,7 @@ create trigger a0_require_push before insert on teams for each statement execute
 -- Who may call what.
 revoke execute on function space.own_columns(), space.refuse_email_change(), space.place_playbook(), space.add_creator(), space.copy_playbook_organization(),
   space.guard_membership(), space.refuse_organization_change(), space.profile_changed(), space.membership_changed(), space.welcome(), space.email_changed(),
+  space.full_name_in(jsonb), space.metadata_changed(),
   space.set_creator(), space.guard_named(), space.found_organization(), space.add_founder(), space.guard_place(), space.limit_sites() from public;
 
 -- Who sees and writes which rows.

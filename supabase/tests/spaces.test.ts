@@ -36,6 +36,43 @@ describe('sign-up', () => {
     expect(await db.as(world.admin, 'select 1 from playbooks where id = $1', [playbook?.['id']])).toEqual([]);
   });
 
+  describe('the name of an account that somebody made with an address that is not theirs', () => {
+    const told = 'update auth.users set raw_user_meta_data = $2 where id = $1';
+    const confirmed = 'update auth.users set email_confirmed_at = now() where id = $1';
+    const namesOf = async (person: string) => {
+      const [row] = await db.asAdmin(
+        `select p.full_name, o.name as space from profiles p join organizations o on o.created_by = p.id and o.kind = 'private'
+         where p.id = $1`,
+        [person],
+      );
+      return [row?.['full_name'], row?.['space']];
+    };
+    const say = (person: string, metadata: object) => db.asAdmin(told, [person, metadata]);
+
+    test('goes with what they said of themselves; what its owner says once the address is shown to be theirs is taken', async () => {
+      const person = await db.person('stranger@x.test');
+      expect(await namesOf(person)).toEqual(['stranger', 'stranger']);
+      await say(person, {});
+      expect(await namesOf(person)).toEqual([null, 'Private space']);
+      await say(person, { full_name: ' Somebody ' });
+      expect(await namesOf(person)).toEqual(['Somebody', 'Somebody']);
+      await say(person, {});
+      await db.asAdmin(confirmed, [person]);
+      await say(person, { full_name: 'Bo' });
+      expect(await namesOf(person)).toEqual(['Bo', 'Bo']);
+    });
+
+    test('stays as its owner chose it once the address is theirs, whatever is said later', async () => {
+      const person = await db.person('owner@x.test');
+      await db.asAdmin(confirmed, [person]);
+      for (const metadata of [{}, { full_name: 'Another' }]) await say(person, metadata);
+      expect(await namesOf(person)).toEqual(['owner', 'owner']);
+      await db.asAdmin(`update profiles set full_name = 'Chosen' where id = $1`, [person]);
+      await say(person, { full_name: 'Once more' });
+      expect(await namesOf(person)).toEqual(['Chosen', 'owner']);
+    });
+  });
+
   test('nobody can be added to a private space', async () => {
     const [space] = await db.as(world.worker, `select id from organizations where kind = 'private'`);
     const attempt = db.asAdmin('insert into organization_members (organization_id, user_id) values ($1, $2)', [

@@ -363,7 +363,7 @@ begin
     where b.relationship_id = r.id and b.state in ('review', 'approval') and b.deleted_at is null and shared.lines is not null));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.calendar_feed(p_token text, p_known text[] DEFAULT '{}'::text[])
+CREATE OR REPLACE FUNCTION public.calendar_feed(p_token text, p_known text[] DEFAULT '{}'::text[], p_tag_only boolean DEFAULT false)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -394,7 +394,7 @@ begin
   feed := jsonb_build_object('kind', f.kind, 'zone', f.zone,
     'language', inbox.language(f.user_id), 'entries', calendar.entries(f.user_id, f.kind, rights));
   tag := md5(feed::text);
-  return case when tag = any (p_known) then '{}' else feed end || jsonb_build_object('tag', tag);
+  return case when p_tag_only or tag = any (p_known) then '{}' else feed end || jsonb_build_object('tag', tag);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.cancel_purchase(p_id uuid)

@@ -79,6 +79,13 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION space.full_name_in(p_metadata jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO ''
+RETURN "left"(NULLIF(TRIM(BOTH FROM (p_metadata ->> 'full_name'::text)), ''::text), 200);
+
 CREATE OR REPLACE FUNCTION space.guard_membership()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -177,6 +184,25 @@ CREATE OR REPLACE FUNCTION space.membership_changed()
 AS $function$
 begin
   perform space.refresh_person(coalesce(new.user_id, old.user_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION space.metadata_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  is_shown constant boolean := old.email_confirmed_at is not null or old.phone_confirmed_at is not null;
+  before constant text := case when not is_shown then space.full_name_in(old.raw_user_meta_data) end;
+  given constant text := space.full_name_in(new.raw_user_meta_data);
+begin
+  update public.profiles p set full_name = given where p.id = new.id and p.full_name is not distinct from before;
+  if found then
+    update public.organizations o set name = coalesce(given, 'Private space')
+      where o.kind = 'private' and o.created_by = new.id and o.name = coalesce(before, 'Private space');
+  end if;
   return null;
 end $function$;
 
@@ -302,7 +328,7 @@ CREATE OR REPLACE FUNCTION space.welcome()
 AS $function$
 declare
   space uuid := gen_random_uuid();
-  full_name text := left(nullif(trim(new.raw_user_meta_data ->> 'full_name'), ''), 200);
+  full_name text := space.full_name_in(new.raw_user_meta_data);
 begin
   insert into public.profiles (id, email, full_name) values (new.id, new.email, full_name);
   insert into public.organizations (id, name, slug, kind, created_by)

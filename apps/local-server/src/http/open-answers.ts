@@ -4,7 +4,8 @@ import { BodyPrefix } from './begun-body.ts';
 import { READING_LIMITS, ReaderTime, type ReadingLimits } from './reader-time.ts';
 import { askerOf, tooMany } from './concurrency-limits.ts';
 import { WaitingAnswers } from './waiting-answers.ts';
-import { SharedSemaphore, type SharedSlot } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import type { Slot } from '@cairn/supabase-local/limits/slot.ts';
 
 /** Answers being read at once: each holds a piece or two in memory, and a file that is open. */
 const ANSWERS = { tiers: [{ person: 4, network: 8, all: 24 }], waiting: { person: 50, network: 80, all: 400 } };
@@ -72,7 +73,7 @@ class AnswerPlaces {
   private readonly waiting = new WaitingAnswers();
 
   /** @returns null where too many wait, or with too much; or who asked hung up */
-  async take(c: Context, begun: BodyPrefix): Promise<SharedSlot | null> {
+  async take(c: Context, begun: BodyPrefix): Promise<Slot | null> {
     const [asker, { signal }] = [askerOf(c), c.req.raw];
     const free = signal.aborted ? null : this.places.takeAtOnce(asker, 0);
     if (free) return free;

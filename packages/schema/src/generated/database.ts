@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 193736c39beb6fb30d8859439696025a5b0b548fa29ac7c6b5cc9dfd5a308bf1
+// Migrations: 6bab7166152a9c73820b3ced909a7b24b3f6129caca54c295786e97306f2124f
