@@ -37,6 +37,17 @@ test('the back-off is up to 1 s after the first failure, doubles with each, ends
   expect(backOff(1, 0, 30_000)).toBe(30_000);
 });
 
+test('no wish lengthens a rest beyond five minutes: after a day that somebody on the way asked for the loop has tried again', async () => {
+  const day = 86_400_000;
+  const { loop, clock, state } = aLoop(() => Promise.reject(new BackendError('busy', 'portal', '503', day)));
+  for (let rounds = 1; rounds <= 3; rounds += 1) {
+    await expect.poll(() => loop.isResting()).toBe(true);
+    expect(state.rounds).toBe(rounds);
+    clock.advance(300_000);
+  }
+  await loop.stop();
+});
+
 test('a rest whose timer was lost ends with the next look, also when the clock was set back meanwhile', async () => {
   for (const skew of [0, -48 * 3_600_000, 48 * 3_600_000]) {
     const { loop, clock, state } = aLoop(async () => 5000);

@@ -26,9 +26,9 @@ export type RetryLoopOptions = {
   onFenced(): void;
 };
 
-/** Full jitter: anything up to min(5 min, 1 s · 2^(failures - 1)), but never less than the server asked for. */
+/** Full jitter: anything up to min(5 min, 1 s · 2^(failures - 1)), but never less than the server asked for within these five minutes. */
 export function backOff(failures: number, random: number, retryAfter: number | null): number {
-  return Math.max(random * maxBackOff(failures), retryAfter ?? 0);
+  return Math.min(MAX_BACK_OFF, Math.max(random * maxBackOff(failures), retryAfter ?? 0));
 }
 
 const maxBackOff = (failures: number): number =>

@@ -2,6 +2,7 @@ import { holds, HISTORIES_TIMEOUT } from '@cairn/testing/histories.ts';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { BackendError, type UploadPlace } from './backend.ts';
+import { MAX_BACK_OFF } from './error-class.ts';
 import { CHUNK_BYTES, resumableUpload } from './resumable-upload.ts';
 import type { TellingInit } from './telling-progress.ts';
 
@@ -151,15 +152,21 @@ test('with no network it gives up after some attempts, so that the loop can rest
   vi.useRealTimers();
 });
 
-test('a server that asks to be left alone is asked once', async () => {
-  let asked = 0;
-  const ask = async () => {
-    asked += 1;
-    return new Response(null, { status: 503, headers: { 'Tus-Resumable': '1.0.0', 'Retry-After': '60' } });
-  };
-  await expect(upload(ask, bytesOf(10)).done).rejects.toMatchObject({ kind: 'busy', retryAfter: 60_000 });
-  expect(asked).toBe(1);
-});
+test.each([
+  ['60', 60_000],
+  ['864000', MAX_BACK_OFF],
+])(
+  'a server that asks to be left alone for %s s is asked once, and left alone for five minutes at most',
+  async (seconds, ms) => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return new Response(null, { status: 503, headers: { 'Tus-Resumable': '1.0.0', 'Retry-After': seconds } });
+    };
+    await expect(upload(ask, bytesOf(10)).done).rejects.toMatchObject({ kind: 'busy', retryAfter: ms });
+    expect(asked).toBe(1);
+  },
+);
 
 test('stopped in the middle, as at a sign-out, nothing more is asked', async () => {
   const { ask, asked } = server(({ method }) => (method === 'PATCH' ? 'lost' : 'none'));

@@ -1,5 +1,6 @@
 import { BackendError, type BackendErrorKind, type Upload, type UploadPlace } from './backend.ts';
 import { askDirectly, type SignedLine } from './direct-line.ts';
+import { retryAfterOf } from './error-class.ts';
 import type { TellingInit } from './telling-progress.ts';
 
 type Step = { file: Upload; line: SignedLine; signal: AbortSignal; onSent: (sent: number) => void };
@@ -23,8 +24,7 @@ function kindOf(status: number): BackendErrorKind {
 }
 
 function failure(name: string, { status, headers }: Response): BackendError {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const wait = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null;
+  const wait = retryAfterOf(headers.get('retry-after'), Date.now());
   return new BackendError(kindOf(status), `${name}: ${status}`, String(status), wait);
 }
 
