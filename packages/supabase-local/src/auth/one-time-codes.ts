@@ -69,7 +69,12 @@ const hashOf = (auth: Auth, email: string, code: string) =>
  * Stands for an address or number that is somebody else's, where a code is made as for a free one: no request names it, so that nobody can
  * show the code, and no link fits.
  */
-export const takenRecipient = (address: string): string => `taken\0${address}`;
+export const takenRecipient = (address: string): string => `${TAKEN}${address}`;
+
+const TAKEN = 'taken\0';
+
+/** Who a code for the same address or number is made for where somebody else has it, or has it no more. */
+const otherRecipient = (to: string): string => (to.startsWith(TAKEN) ? to.slice(TAKEN.length) : takenRecipient(to));
 
 export type Code = { code: string; tokenHash: string };
 
@@ -102,7 +107,8 @@ type KeptCode = { hash: string | null; age: number | null; at: string | null; no
 
 /**
  * Makes a code for an address or number and keeps its hash. One that was sent within the first half of its life is sent again, and one
- * that is older works on beside the new one: whoever asks for another one, here or elsewhere, makes no letter useless.
+ * that is older works on beside the new one: whoever asks for another one, here or elsewhere, makes no letter useless. Where somebody took
+ * the address meanwhile, or left it, the code is another, of the same instant: whoever asks again and again does not learn when.
  * @param to `email`: where it goes, an address or, for a text message, a number
  */
 export async function issueCode(auth: Auth, db: Db, to: CodeRecipient): Promise<Code> {
@@ -113,13 +119,18 @@ export async function issueCode(auth: Auth, db: Db, to: CodeRecipient): Promise<
       (extract(epoch from now()) * 1000000)::bigint::text as now
     from auth.users where id = ${to.userId} for update`;
   if (!kept) throw new AuthError(404, 'user_not_found', 'User not found');
-  const made = (at: string): Code & { hash: string } => {
-    const code = codeOf(auth, to, at);
-    const hash = hashOf(auth, to.email, code);
+  const made = (at: string, email = to.email): Code & { hash: string } => {
+    const code = codeOf(auth, { ...to, email }, at);
+    const hash = hashOf(auth, email, code);
     return { code, hash, tokenHash: (to.isPkce ? PKCE_PREFIX : '') + hash };
   };
   const isYoung = kept.hash !== null && kept.age !== null && kept.age < lifeS / 2;
-  if (isYoung && made(kept.at ?? '').hash === kept.hash) return made(kept.at ?? '');
+  const at = kept.at ?? '';
+  if (isYoung && [to.email, otherRecipient(to.email)].some(email => made(at, email).hash === kept.hash)) {
+    const again = made(at);
+    await db`update auth.users set ${db(token)} = ${again.hash} where id = ${to.userId}`;
+    return again;
+  }
   const twin = TWIN[to.slot];
   // In one transaction both are made at the same instant.
   const moving = twin && kept.at !== kept.now ? [to.slot, twin] : [to.slot];

@@ -285,6 +285,21 @@ describe('changing the address', () => {
     }
   });
 
+  test('asked for again once somebody else has it, an address is told of as before', async () => {
+    const { client, newEmail } = await somebody();
+    await client.auth.updateUser({ email: newEmail });
+    const asked = async () => {
+      await server.visitor().auth.resend({ type: 'email_change', email: newEmail });
+      return (await client.auth.getUser()).data.user;
+    };
+    const before = await asked();
+    const { data } = await server.visitor().auth.signUp({ email: newEmail, password: PASSWORD });
+    expect(data.session).not.toBeNull();
+    expect(await asked()).toEqual(before);
+    await server.ask(`delete from auth.users where email = '${newEmail}'`);
+    expect(await asked()).toEqual(before);
+  });
+
   test('an address that is taken meanwhile is refused', async () => {
     const ann = await somebody();
     await ann.client.auth.updateUser({ email: ann.newEmail });

@@ -271,6 +271,25 @@ describe('the number of an account', () => {
     },
   );
 
+  test('asked for before and after somebody else has it, a number is told of alike; a code that was sent before opens nothing', async () => {
+    const phone = newPhone();
+    const eve = await server.person('Eve');
+    const asked = async () => {
+      await eve.client.auth.updateUser({ phone });
+      return (await eve.client.auth.getUser()).data.user;
+    };
+    const before = await asked();
+    const code = await nextCode(phone);
+    const bo = await server.visitor().auth.signUp({ phone, password: PASSWORD });
+    expect(bo.error).toBeNull();
+    expect(await asked()).toEqual(before);
+    const tried = { type: 'phone_change', phone, token: code };
+    expect(await ask('verify', tried, { Authorization: `Bearer ${eve.token}` })).toMatchObject({ status: 403 });
+    await server.ask(`delete from auth.users where phone = '${phone.slice(1)}'`);
+    expect(await asked()).toEqual(before);
+    expect(await ask('verify', tried, { Authorization: `Bearer ${eve.token}` })).toMatchObject({ status: 200 });
+  });
+
   test('a code sent before a change of password adds no number; an unlinked number opens nothing', async () => {
     const { client, token } = await server.person('Ulla');
     const phone = newPhone();
