@@ -30,7 +30,7 @@ const CALENDARS = { tiers: [{ person: 2, network: 2, all: 4 }], waiting: { perso
 /** A feed of thousands of entries takes a second to make: one at once of each feed and each network, two in all. */
 const FEEDS = { tiers: [{ person: 1, network: 1, all: 2 }], waiting: { person: 3, network: 60, all: 300 } };
 /** As many wait as may have begun a function before. */
-const LETTERS = { tiers: [{ person: 1, network: 1, all: 1 }], waiting: FUNCTIONS.waiting };
+const EMAILS = { tiers: [{ person: 1, network: 1, all: 1 }], waiting: FUNCTIONS.waiting };
 const OURSELVES: TurnRequester = { person: 'server', network: 'server' };
 /** ms, fading by half in five seconds: more than half of the time. Whoever took as much is given no more than the heavy tier has. */
 const MUCH_MS = 4_000;
@@ -139,13 +139,13 @@ export function createFeedSlots(): FeedSlots {
  * Letters that functions send, as that of an invitation. Whoever waits for the mail server holds no turn that others need, and one of
  * its two connections is left to who signs in.
  */
-export function createLetterSlots(): (send: () => Promise<void>) => Promise<void> {
-  const semaphore = new SharedSemaphore(LETTERS);
+export function createEmailSlots(): (send: () => Promise<void>) => Promise<void> {
+  const semaphore = new SharedSemaphore(EMAILS);
   return async send => {
     const held = heldTurn.getStore();
     held?.release();
     const slot = await semaphore.take(held?.asker ?? OURSELVES, 0);
-    if (!slot) throw new Error('Too many letters wait');
+    if (!slot) throw new Error('Too many emails wait');
     try {
       await send();
     } finally {

@@ -8,10 +8,10 @@ function appAt(factor = 1) {
   const clock = { now: 0 };
   const app = new Hono();
   app.use(limitVisitors(factor, () => clock.now));
-  app.all('*', async c => c.json({ read: (await c.req.text()).length }));
-  const ask = (path: string, address = '10.0.0.1', body = '{}') => {
+  app.all('*', c => c.json({}));
+  const ask = (path: string, address = '10.0.0.1') => {
     const incoming = { socket: { remoteAddress: address } };
-    return app.request(path, { method: 'POST', body }, { incoming });
+    return app.request(path, { method: 'POST', body: '{}' }, { incoming });
   };
   const statuses = async (path: string, times: number, address?: string) => {
     const all: number[] = [];
@@ -54,10 +54,4 @@ test('the window moves on, and an office behind one address may be given more', 
   expect(await statuses(SUBMIT, 1)).toEqual([429]);
   clock.now += PUBLIC_RULES[SUBMIT]?.windowMs ?? 0;
   expect(await statuses(SUBMIT, 1)).toEqual([200]);
-});
-
-test('a report of more than 64 kB is not read', async () => {
-  const { ask } = appAt();
-  expect((await ask(SUBMIT, '10.0.0.1', 'x'.repeat(70_000))).status).toBe(413);
-  expect((await ask('/rest/v1/rpc/sync_push', '10.0.0.1', 'x'.repeat(70_000))).status).toBe(200);
 });

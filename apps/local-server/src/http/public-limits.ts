@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { bodyLimit } from 'hono/body-limit';
 import type { Context, MiddlewareHandler } from 'hono';
 import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import { networkOf, networkShares, WIDER_SHARE } from '@cairn/supabase-local/limits/network-of.ts';
@@ -35,9 +34,6 @@ function tooMany(c: Context, waitMs: number): Response {
   return c.json({ code: 'PT429', message: 'Too many requests', details: null, hint: null }, 429);
 }
 
-const tooLarge = (c: Context): Response =>
-  c.json({ code: '413', message: 'The request is larger than 64 kB', details: null, hint: null }, 413);
-
 const keyOf = (network: string): string => createHash('sha256').update(network).digest('base64');
 
 /** Counts a visitor by their network, and by the wider one where there is one. */
@@ -64,9 +60,16 @@ function plainPath(c: Context): string {
   }
 }
 
+/** Bytes of a body that these calls take of the database; any other takes what its asker may send. */
+export function publicBodyBytes(c: Context): number {
+  const path = plainPath(c);
+  const isPublic = path.startsWith('/rest/') && Object.hasOwn(PUBLIC_RULES, path);
+  return isPublic ? MAX_JSON_BYTES : Number.POSITIVE_INFINITY;
+}
+
 /**
  * Stands before the calls of visitors: by address, what the database counts by code (decision 28). Whether a token
- * opens something makes no difference.
+ * opens something makes no difference. Nothing of a body is read here: whoever takes bodies knows how many there may be at once.
  *
  * @param factor multiplies every count, as for sign-in
  * @param now milliseconds, any steady clock
@@ -78,13 +81,12 @@ export function limitVisitors(factor: number, now: () => number = () => performa
       visitorLimit({ ...rule, count: rule.count * factor }, now),
     ]),
   );
-  const small = bodyLimit({ maxSize: MAX_JSON_BYTES, onError: tooLarge });
   return async (c, next) => {
     const path = plainPath(c);
     const attempt = attempts.get(FEED.test(path) ? '/calendar' : path);
     if (!attempt || c.req.method === 'OPTIONS') return next();
     const tried = attempt(addressOf(c));
     if ('waitMs' in tried) return tooMany(c, tried.waitMs);
-    return path.startsWith('/rest/') ? small(c, next) : next();
+    return next();
   };
 }

@@ -22,11 +22,11 @@ import { shallowEmbedding } from '@cairn/supabase-local/rest/embedding.ts';
 import { NO_CONNECTION } from '@cairn/supabase-local/rest/error-shapes.ts';
 import { gate, requestForLite, type GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { placeUntilRead } from './open-answers.ts';
-import { limitVisitors } from './public-limits.ts';
+import { limitVisitors, publicBodyBytes } from './public-limits.ts';
 import { shortQuery } from '@cairn/supabase-local/rest/query-bounds.ts';
 import {
   createFeedSlots,
-  createLetterSlots,
+  createEmailSlots,
   limitCalendars,
   limitFunctions,
   limitRequests,
@@ -123,7 +123,8 @@ function addServices(
   const guard = gate(verify, secrets);
   const visitors = limitVisitors(limitFactor);
   const inFlight = bodyBudgets(bodyShare);
-  const buffered = rejectTruncatedBody({ flight: inFlight.whole, limitOf: bodyBytes, refuse: refuseBody, guard });
+  const limitOf = (c: Context<GateVariables>) => Math.min(bodyBytes(c), publicBodyBytes(c));
+  const buffered = rejectTruncatedBody({ flight: inFlight.whole, limitOf, refuse: refuseBody, guard });
   for (const service of ['auth', 'rest', 'storage', 'realtime', 'functions'])
     app.use(`/${service}/v1/*`, cors, compress);
   for (const path of ['/rest/v1/*', '/functions/v1/*']) app.use(path, rejectUndecodableUrl);
@@ -168,7 +169,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
   });
   addServices(app, options);
   const ownFetch: typeof fetch = async (input, init) => app.fetch(new Request(input, init));
-  const letters = createLetterSlots();
+  const emails = createEmailSlots();
   const api = createApi({
     url: 'http://local',
     ...secrets,
@@ -179,7 +180,7 @@ export function createRoutes(options: Options): Hono<GateVariables> {
     fetch: ownFetch,
     site: () => auth.settings.siteUrl(),
     calendarAddress: () => `${auth.settings.siteUrl()}/calendar`,
-    sendMail: email => letters(() => mailer.send(email)),
+    sendMail: email => emails(() => mailer.send(email)),
   });
   app.all('/functions/v1/*', c => api.fetch(c.req.raw));
   // Calendars send no key and follow no other address than the one they were given.

@@ -24,7 +24,7 @@ function tagsIn(header: string | undefined, prefix: string): string[] {
   return found.flatMap(match => (match?.[1] === prefix && match[2] ? [match[2]] : []));
 }
 
-type Made = { tag: string; text: Uint8Array<ArrayBuffer> };
+type FeedContent = { tag: string; text: Uint8Array<ArrayBuffer> };
 
 class NoAnswerError extends Error {
   override name = 'NoAnswerError';
@@ -45,7 +45,7 @@ async function askFor(
 }
 
 /** The text of a feed that is asked for when its turn has come: whoever made it meanwhile has left it. */
-async function made(access: BackendAccess, cache: FeedCache, token: string, site: string): Promise<Made | null> {
+async function made(access: BackendAccess, cache: FeedCache, token: string, site: string): Promise<FeedContent | null> {
   const ours = cache.of(token);
   const answer = await askFor(access, { p_token: token, p_known: ours ? [ours.tag] : [] });
   if (answer === null) return null;

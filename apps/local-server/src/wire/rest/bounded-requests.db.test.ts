@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../server-for-tests.ts';
 
@@ -101,6 +102,36 @@ describe('who has no session sends 256 kB at most, who has one ten MB', () => {
     const message = `{"messages":[{"topic":"t","event":"e","payload":{"words":${words}}}]}`;
     expect((await post('/realtime/v1/api/broadcast', message)).status).toBe(413);
     expect((await post('/realtime/v1/api/broadcast', message, ann.token)).status).toBe(202);
+  });
+});
+
+describe('what visitors send to the public calls of the database', () => {
+  const SUBMIT = '/rest/v1/rpc/submit_public_report';
+
+  test('is 64 kB at most, whoever asks and however the call is written', async () => {
+    const body = `{"p_value":"${'x'.repeat(70_000)}"}`;
+    const words = { code: '413', message: 'The request is larger than 64 kB' };
+    for (const path of [SUBMIT, SUBMIT.replace('_', '%5F')])
+      for (const token of [undefined, ann.token])
+        expect(await post(path, body, token)).toMatchObject({ status: 413, body: words });
+    expect((await post('/rest/v1/rpc/kind_of', body)).status).toBe(200);
+  });
+
+  test('has the room that bodies have, also where nobody says how long it is', async () => {
+    // A sixty-fourth of it: 168 kB of the visitors of a network.
+    const narrow = await startTestServer({ bodyShare: 1 / 64 });
+    const answers: (number | undefined)[] = [];
+    const lines = Array.from({ length: 12 }, () => {
+      const headers = { apikey: narrow.secrets.publishableKey, 'Content-Type': 'application/json' };
+      const line = request(`${narrow.url}${SUBMIT}`, { method: 'POST', headers });
+      line.on('response', answer => answers.push(answer.resume().statusCode)).on('error', () => undefined);
+      line.write(`{"p_value":"${'x'.repeat(40_000)}`);
+      return line;
+    });
+    await expect.poll(() => answers.length).toBeGreaterThanOrEqual(8);
+    expect(new Set(answers)).toEqual(new Set([429]));
+    for (const line of lines) line.destroy();
+    await narrow.stop();
   });
 });
 
