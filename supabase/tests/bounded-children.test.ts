@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { derivedId } from '@cairn/base/id.ts';
 import { addRow } from './add-row.ts';
@@ -88,16 +87,16 @@ describe('comments', () => {
       expect(await push(person, comment(id))).toMatchObject([missing]);
     // What the server brings, as a guest's word, has room beside them.
     const fields = { organization_id: world.organization, subject_table: 'action_items', subject_id: id, body: 'Done' };
-    const brought = {
+    const imported = {
       ...fields,
       outside_name: 'Guest',
       written_at: new Date().toISOString(),
       mention_ids: [],
       media_ids: [],
     };
-    await addRow(db, 'comments', { ...brought, created_at: brought.written_at });
+    await addRow(db, 'comments', { ...imported, created_at: imported.written_at });
     await fillWith(id, world.admin, 1002, 2000);
-    await expect(addRow(db, 'comments', { ...brought, created_at: brought.written_at })).rejects.toMatchObject({
+    await expect(addRow(db, 'comments', { ...imported, created_at: imported.written_at })).rejects.toMatchObject({
       code: '23514',
     });
   });

@@ -54,7 +54,7 @@ beforeAll(async () => {
   );
   tables = found.map(({ name, site, asset }) => ({
     name: String(name),
-    place: `coalesce(${[site, asset].filter(each => each !== null).join(', ')})`,
+    place: `coalesce(${[site, asset].filter(each => typeof each === 'string').join(', ')})`,
   }));
 });
 

@@ -22,7 +22,7 @@ function openApp(answer: Answer) {
     while (settled.length > 0) {
       const all = settled;
       settled = [];
-      await Promise.all(all.map(({ body }) => body?.cancel()));
+      await Promise.all(all.map(async ({ body }) => body?.cancel()));
       await new Promise(resolve => setImmediate(resolve));
     }
   };

@@ -1,5 +1,6 @@
 import { BytesInFlight, type ByteLimits } from '@cairn/supabase-local/limits/bytes-in-flight.ts';
-import type { Release, TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import type { TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import type { Release } from '@cairn/supabase-local/limits/slot.ts';
 
 const MB = 1024 * 1024;
 

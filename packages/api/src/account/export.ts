@@ -39,10 +39,10 @@ class NoAnswerError extends Error {
 }
 
 /** One person's export as it is asked for. */
-type Asked = { access: BackendAccess; authorization: string; caller: SupabaseClient; id: string };
+type ExportRequest = { access: BackendAccess; authorization: string; caller: SupabaseClient; id: string };
 
 /** The rows, as JSON that nobody here reads: as values they would take several times as much. @throws {NoAnswerError} by the database */
-async function rowsOf({ access, authorization }: Asked): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+async function rowsOf({ access, authorization }: ExportRequest): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const { url, publishableKey: apikey, fetch: ask = fetch } = access;
   const headers = { apikey, authorization, 'content-type': 'application/json' };
   const answer = await ask(`${url}/rest/v1/rpc/export_person`, { method: 'POST', headers, body: '{}' });
@@ -97,7 +97,7 @@ function packText(zip: Zip, name: string, content: unknown): void {
 }
 
 /** Asks for the rows and packs them piece by piece, with the instant as the first member. */
-async function* packRows(zip: Zip, asked: Asked): AsyncGenerator<void> {
+async function* packRows(zip: Zip, asked: ExportRequest): AsyncGenerator<void> {
   const reader = await rowsOf(asked);
   const part = new ZipDeflate('about-me.json', { level: 6 });
   zip.add(part);
@@ -122,7 +122,7 @@ async function* packRows(zip: Zip, asked: Asked): AsyncGenerator<void> {
 }
 
 /** The parts of the archive, one after the other; a file that cannot be read is named in `missing.json`. */
-async function* write(zip: Zip, asked: Asked): AsyncGenerator<void> {
+async function* write(zip: Zip, asked: ExportRequest): AsyncGenerator<void> {
   const { caller, id } = asked;
   yield* packRows(zip, asked);
   const missing: string[] = [];
@@ -137,7 +137,7 @@ async function* write(zip: Zip, asked: Asked): AsyncGenerator<void> {
 }
 
 /** The archive as it is made: nothing is asked for before the receiver wants it, and of a file there is a piece in memory at a time. */
-function archive(asked: Asked): ReadableStream<Uint8Array> {
+function archive(asked: ExportRequest): ReadableStream<Uint8Array> {
   const state: { made: Uint8Array[]; failure: Error | null; isWhole: boolean } = {
     made: [],
     failure: null,
@@ -183,7 +183,7 @@ function personOf(authorization: string): string | null {
 const signedOut = (c: Context): Response => c.json({ code: 'signed_out', message: 'Sign in first' }, 401);
 
 /** About how large it will be. @throws {NoAnswerError} by the database */
-async function sizeOf({ caller, id }: Asked): Promise<number> {
+async function sizeOf({ caller, id }: ExportRequest): Promise<number> {
   let sum = ROW_BYTES;
   for await (const { bytes } of filesOf(caller, id)) sum += bytes;
   return sum;

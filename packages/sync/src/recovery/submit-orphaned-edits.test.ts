@@ -28,15 +28,26 @@ test('a report without a name stays on the device, with the photo that was saved
   const server = scripted(removed);
   const { engine, put, until, seen } = await opened(server.backend);
   const place = { organization_id: anAction(1).organization_id };
-  await engine.store.write('photo', tx => tx.put('media', { ...place, id: actionId(7), captured_by: OWNER }));
+  const photo = { mime: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), captured_at: '2026-11-30T08:00:00.000Z' };
+  await engine.store.write('photo', tx => tx.put('media', { ...place, ...photo, id: actionId(7), captured_by: OWNER }));
   await engine.store.write('report', tx =>
-    tx.put('issue_reports', { ...place, id: actionId(8), is_anonymous: true, media_ids: [actionId(7)] }),
+    tx.put('issue_reports', {
+      ...place,
+      id: actionId(8),
+      title: 'A leak',
+      is_anonymous: true,
+      media_ids: [actionId(7)],
+    }),
   );
   await put(1, { title: 'mine' });
   engine.start();
   await until(() => server.submitted.length > 0 && seen.outbox.length === 2);
   expect(server.submitted.flat().map(({ id }) => id)).toEqual([actionId(1)]);
-  expect(seen.outbox.map(({ recordId, lastError }) => [recordId, lastError]).toSorted()).toEqual([
+  expect(
+    seen.outbox
+      .map(({ recordId, lastError }) => [recordId, lastError])
+      .toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+  ).toEqual([
     [actionId(7), '42501'],
     [actionId(8), '42501'],
   ]);
