@@ -152,10 +152,15 @@ function archive(asked: ExportRequest): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(receiver) {
-        while (state.made.length === 0 && !state.isWhole && !state.failure) await steps.next();
+        while (state.made.length === 0 && !state.isWhole && !state.failure) {
+          const { done } = await steps.next();
+          // Whoever asked went away in the middle of a step: nothing is made any more, however often it is asked for.
+          if (done && !state.isWhole) return undefined;
+        }
         if (state.failure) return receiver.error(state.failure);
         for (const chunk of state.made.splice(0)) receiver.enqueue(chunk);
         if (state.isWhole) receiver.close();
+        return undefined;
       },
       async cancel() {
         await steps.return(undefined);
