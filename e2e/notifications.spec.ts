@@ -113,7 +113,10 @@ test('a digest comes by mail at the chosen time, without what was read in the ap
     .toMatch(/^(One thing waits|\d+ things wait) for you in Cairn$/);
   expect((await digest())?.text).not.toContain('Read in the app');
   await goTo(manager.page, '/dev/mail');
-  await manager.page.getByRole('link', { name: /worker@demo.cairn.test/ }).first().click();
+  await manager.page
+    .getByRole('link', { name: /worker@demo.cairn.test/ })
+    .first()
+    .click();
   await expect(manager.page.getByText('Not read yet')).toBeVisible();
 });
 
