@@ -20,6 +20,7 @@ function openExport() {
     exportPerson(c, {
       url: 'https://database.test',
       publishableKey: 'key',
+      secretKey: 'none of it is used',
       fetch: async input => answer(input instanceof Request ? input.url : String(input)),
     }),
   );
