@@ -4,8 +4,8 @@ import { errorCode } from '@cairn/database/error-code.ts';
 import type { DocumentProblem } from '@cairn/core/media/document-kind.ts';
 import type { Log } from '@cairn/supabase-local/log/log.ts';
 import type { DocumentOrder } from './document-worker.ts';
-import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
-import { SharedSemaphore } from '@cairn/supabase-local/limits/shared-semaphore.ts';
+import { inOtherTurn } from '@cairn/supabase-local/limits/held-turn.ts';
+import { SharedSemaphore, type TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
 /**
  * One at once, which holds up to 25 MB. Whoever waits holds nothing, not even a turn of the functions, and so may be many: of those that
@@ -37,19 +37,9 @@ export function createDocumentChecker(log: Log, bounds: Bounds = BOUNDS): Docume
   const check: DocumentCheck = (bytes, mime) => judged({ bytes, mime }, bounds, atWork, log);
   return {
     async withSlot(organization, signal, work) {
-      const held = heldTurn.getStore();
-      held?.release();
-      const slot = await semaphore.take(
-        { person: held?.asker.person ?? organization, network: organization },
-        0,
-        signal,
-      );
-      if (!slot) return 'busy';
-      try {
-        return await work(check);
-      } finally {
-        slot.release();
-      }
+      const asker = (held?: TurnRequester) => ({ person: held?.person ?? organization, network: organization });
+      const looked = await inOtherTurn({ semaphore, asker, signal, work: () => work(check) });
+      return looked ? looked.result : 'busy';
     },
     async close() {
       await Promise.all([...atWork].map(each => each.terminate()));

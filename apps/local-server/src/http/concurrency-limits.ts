@@ -4,7 +4,7 @@ import { addressOf } from '@cairn/supabase-local/auth/auth-context.ts';
 import type { GateVariables } from '@cairn/supabase-local/access/gate.ts';
 import { networkOf } from '@cairn/supabase-local/limits/network-of.ts';
 import { waitWithBody } from '@cairn/supabase-local/limits/waiting-body.ts';
-import { heldTurn } from '@cairn/supabase-local/limits/held-turn.ts';
+import { heldTurn, inOtherTurn } from '@cairn/supabase-local/limits/held-turn.ts';
 import { SharedSemaphore, type TurnRequester } from '@cairn/supabase-local/limits/shared-semaphore.ts';
 
 /** Tiers of calls: any; those that may take long by what they are; those of whoever took much lately. */
@@ -123,15 +123,9 @@ export function limitCalendars(): MiddlewareHandler {
 export function createFeedSlots(): FeedSlots {
   const semaphore = new SharedSemaphore(FEEDS);
   return async (feed, signal, make) => {
-    const held = heldTurn.getStore();
-    held?.release();
-    const slot = await semaphore.take({ person: feed, network: held?.asker.network ?? feed }, 0, signal);
-    if (!slot) return 'busy';
-    try {
-      return await make();
-    } finally {
-      slot.release();
-    }
+    const asker = (held?: TurnRequester) => ({ person: feed, network: held?.network ?? feed });
+    const made = await inOtherTurn({ semaphore, asker, signal, work: make });
+    return made ? made.result : 'busy';
   };
 }
 
@@ -142,14 +136,7 @@ export function createFeedSlots(): FeedSlots {
 export function createEmailSlots(): (send: () => Promise<void>) => Promise<void> {
   const semaphore = new SharedSemaphore(EMAILS);
   return async send => {
-    const held = heldTurn.getStore();
-    held?.release();
-    const slot = await semaphore.take(held?.asker ?? OURSELVES, 0);
-    if (!slot) throw new Error('Too many emails wait');
-    try {
-      await send();
-    } finally {
-      slot.release();
-    }
+    const sent = await inOtherTurn({ semaphore, asker: (held = OURSELVES) => held, work: send });
+    if (!sent) throw new Error('Too many emails wait');
   };
 }

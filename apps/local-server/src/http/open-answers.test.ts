@@ -31,6 +31,12 @@ function openApp(answer: Answer) {
 
 const countOf = (statuses: number[], status: number) => statuses.filter(each => each === status).length;
 
+const servedOf = async (asked: Promise<Response>[]): Promise<number> =>
+  countOf(
+    (await Promise.all(asked)).map(({ status }) => status),
+    200,
+  );
+
 test('answers that were made in one piece wait with eight megabytes of a network; whoever comes then is told later', async () => {
   const { asked, settled, giveUp } = openApp(() => new Response(new Uint8Array(MB)));
   const all = asked(20);
@@ -39,23 +45,12 @@ test('answers that were made in one piece wait with eight megabytes of a network
   // Of another network, and once those before were given up.
   expect((await asked(1, '10.0.0.2')[0])?.status).toBe(200);
   await giveUp();
-  const answers = await Promise.all(all);
-  expect(
-    countOf(
-      answers.map(({ status }) => status),
-      200,
-    ),
-  ).toBe(12);
+  expect(await servedOf(all)).toBe(12);
   const again = asked(12);
   await giveUp();
   await expect.poll(settled).toHaveLength(4);
   await giveUp();
-  expect(
-    countOf(
-      (await Promise.all(again)).map(({ status }) => status),
-      200,
-    ),
-  ).toBe(12);
+  expect(await servedOf(again)).toBe(12);
 });
 
 test('what many wait for and is kept once for all counts once', async () => {
@@ -73,12 +68,7 @@ test('what many wait for and is kept once for all counts once', async () => {
   const all = asked(20);
   await expect.poll(settled).toHaveLength(4);
   await giveUp();
-  expect(
-    countOf(
-      (await Promise.all(all)).map(({ status }) => status),
-      200,
-    ),
-  ).toBe(20);
+  expect(await servedOf(all)).toBe(20);
 });
 
 test('an answer that is made as it is read is not begun before it has its place', async () => {
@@ -96,10 +86,5 @@ test('an answer that is made as it is read is not begun before it has its place'
   await expect.poll(settled).toHaveLength(4);
   expect(seen.begun).toBe(0);
   await giveUp();
-  expect(
-    countOf(
-      (await Promise.all(all)).map(({ status }) => status),
-      200,
-    ),
-  ).toBe(20);
+  expect(await servedOf(all)).toBe(20);
 });

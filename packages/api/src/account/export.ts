@@ -1,7 +1,9 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Context } from 'hono';
+import { claimsOf } from '@cairn/base/token-claims.ts';
 import { asCaller, type BackendAccess } from '../backend-access.ts';
+import { NoAnswerError } from '../no-answer-error.ts';
 import { yieldToOthers } from '../yield-to-others.ts';
 import { IndentedJson } from './indented-json.ts';
 
@@ -27,16 +29,6 @@ const ENDINGS: Record<string, string> = {
   'audio/mp4': 'm4a',
   'video/mp4': 'mp4',
 };
-
-class NoAnswerError extends Error {
-  override name = 'NoAnswerError';
-  readonly status: number;
-
-  constructor(what: string, status: number) {
-    super(`${what}: ${status}`);
-    this.status = status;
-  }
-}
 
 /** One person's export as it is asked for. */
 type ExportRequest = { access: BackendAccess; authorization: string; caller: SupabaseClient; id: string };
@@ -173,16 +165,9 @@ function archive(asked: ExportRequest): ReadableStream<Uint8Array> {
 
 /** Whose token it is, by its own word: what is asked for with it is asked of the database. Null for what is none, as a key of the API. */
 function personOf(authorization: string): string | null {
-  const [, payload] = /^Bearer\s+[\w-]+\.([\w-]+)\.[\w-]+$/i.exec(authorization) ?? [];
-  if (payload === undefined) return null;
-  try {
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
-    const { sub }: { sub?: unknown } = typeof claims === 'object' && claims !== null ? claims : {};
-    return typeof sub === 'string' ? sub : null;
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof DOMException) return null;
-    throw error;
-  }
+  const [, token] = /^Bearer\s+([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(authorization) ?? [];
+  const sub = token === undefined ? null : claimsOf(token)?.['sub'];
+  return typeof sub === 'string' ? sub : null;
 }
 
 const signedOut = (c: Context): Response => c.json({ code: 'signed_out', message: 'Sign in first' }, 401);

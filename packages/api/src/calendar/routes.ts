@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { asCaller, asServer, type BackendAccess } from '../backend-access.ts';
+import { NoAnswerError } from '../no-answer-error.ts';
 import { FEED_FORMAT, feedText, type Feed } from './feed-text.ts';
 import { FeedCache } from './feed-cache.ts';
 
@@ -26,10 +27,6 @@ function tagsIn(header: string | undefined, prefix: string): string[] {
 
 type FeedContent = { tag: string; text: Uint8Array<ArrayBuffer> };
 
-class NoAnswerError extends Error {
-  override name = 'NoAnswerError';
-}
-
 /**
  * @param p_tag_only whether the entries are left out: whoever waits for something holds none
  * @returns null where the token opens nothing
@@ -39,8 +36,8 @@ async function askFor(
   access: BackendAccess,
   asked: { p_token: string; p_known?: string[]; p_tag_only?: boolean },
 ): Promise<Answer | null> {
-  const { data, error } = await asServer(access).rpc('calendar_feed', asked);
-  if (error) throw new NoAnswerError(error.message);
+  const { data, error, status } = await asServer(access).rpc('calendar_feed', asked);
+  if (error) throw new NoAnswerError('calendar_feed', status);
   return data as Answer | null;
 }
 

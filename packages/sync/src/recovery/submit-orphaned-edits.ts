@@ -87,7 +87,8 @@ async function submitAll(session: Session, call: Call, all: readonly QueuedEntry
     const refused = kept.map(({ mid }) => mid);
     await finishSubmission(session, call.organizationId, kept, { accepted: 0, known: [], refused });
   }
-  const own = all.filter(entry => !kept.includes(entry));
+  const nameless = new Set(kept);
+  const own = all.filter(entry => !nameless.has(entry));
   for (let at = 0; at < own.length; at += MAX_SUBMITTED)
     if (!(await submitPart(session, call, own.slice(at, at + MAX_SUBMITTED)))) return;
 }

@@ -1,7 +1,7 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import type { CurrentUser } from '@cairn/sync/device.ts';
 import { SESSION_RULES } from '@cairn/sync/transport/session-rules.ts';
-import { claimsOf } from '../../../shared/auth/token-claims.ts';
+import { claimsOf } from '@cairn/base/token-claims.ts';
 import { AuthRefused, type AuthResult } from '../../../shared/auth/auth-flows.ts';
 import type { StoredSession } from './auth-gate.ts';
 

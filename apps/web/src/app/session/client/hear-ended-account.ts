@@ -1,6 +1,6 @@
 import type { Fetch } from '@cairn/sync/transport/ask.ts';
 import type { Config } from './config.ts';
-import { claimsOf } from '../../../shared/auth/token-claims.ts';
+import { claimsOf } from '@cairn/base/token-claims.ts';
 
 export type EndedAccountHooks = {
   /** Whose session this refresh token is of, as this browser keeps it; null for one it does not keep. */
