@@ -11,12 +11,19 @@ class Worker extends EventTarget {
 /** What a page sees of its worker, and one that takes it over. */
 class Container extends EventTarget {
   controller: Worker | null;
+  /** How often the server was asked for a newer one. */
+  asked = 0;
   readonly registration: EventTarget & Record<'installing' | 'waiting' | 'active', Worker | null>;
 
   constructor(controller: Worker | null, installing: Worker | null) {
     super();
     this.controller = controller;
-    this.registration = Object.assign(new EventTarget(), { installing, waiting: null, active: controller });
+    this.registration = Object.assign(new EventTarget(), {
+      installing,
+      waiting: null,
+      active: controller,
+      update: () => Promise.resolve(void (this.asked += 1)),
+    });
   }
 
   readonly register = () => Promise.resolve(this.registration);
@@ -46,6 +53,11 @@ async function begin(controller: Worker | null, installing: Worker | null = null
   await offerUpdates();
   return container;
 }
+
+test('a page that has the app asks for a newer one as it begins, and one that installs it now has nothing to ask', async () => {
+  expect((await begin(new Worker())).asked).toBe(1);
+  expect((await begin(null)).asked).toBe(0);
+});
 
 test('the first worker, which began to install on the page before, is no new version', async () => {
   const container = await begin(null);

@@ -49,8 +49,15 @@ export async function offerUpdates(): Promise<void> {
   isControlled = navigator.serviceWorker.controller !== null;
   if (registration) whenInstalled(registration, offer);
   registration?.active?.postMessage({ type: 'BEGUN' });
+  // The browser looks by itself too, but puts it off for as long as the pages of the app ask for anything.
+  if (registration?.active) look(worker);
   askAgain(worker);
 }
+
+type Updatable = { update: () => Promise<void> };
+
+/** Without a network there is nothing to ask; the next time will do. */
+const look = (worker: Updatable): void => void worker.update().catch(() => undefined);
 
 /** Workbox hears only of a version that is found after `register`; the browser looks for one when the page loads, which may be before. */
 function whenInstalled(registration: ServiceWorkerRegistration, then: () => void): void {
@@ -63,13 +70,12 @@ function showOffer(onPress: () => void): void {
   toast({ id: 'update', title: t('update.ready'), sticky: true, action: { label: t('update.now'), onPress } });
 }
 
-/** Without a network there is nothing to ask; the next time will do. */
-function askAgain(worker: { update: () => Promise<void> }): void {
+function askAgain(worker: Updatable): void {
   let last = Date.now();
   const ask = () => {
     if (document.visibilityState === 'hidden' || !navigator.onLine || Date.now() - last < ASK_EVERY_MS) return;
     last = Date.now();
-    worker.update().catch(() => undefined);
+    look(worker);
   };
   document.addEventListener('visibilitychange', ask);
   setInterval(ask, ASK_EVERY_MS);
