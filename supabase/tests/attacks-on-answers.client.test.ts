@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   expectUndisturbed,
   inWords,
@@ -23,7 +23,7 @@ const MAX_GROWTH_MB = 120;
 type Owner = SignedUpUser & { organization: string; files: Map<string, Buffer> };
 let server: SeparateServer;
 let picture: { token: string; media: string };
-/** Somebody with many words and no file. */
+/** Somebody with many words, and one file: without it the system takes in all for a reader who takes nothing (4 MB on Linux). */
 let writer: SignedUpUser;
 /** The address of a large calendar. */
 let feed: string;
@@ -86,12 +86,13 @@ async function write({ id, organization, site }: Awaited<ReturnType<typeof found
   );
 }
 
-/** Titles that take four bytes a letter. */
+/** Titles and a place that take four bytes a letter: more than the system takes in. */
 async function plan({ id, organization, site }: Awaited<ReturnType<typeof founder>>): Promise<void> {
+  await server.db.asAdmin(`update sites set name = repeat('😀', 200) where id = $1`, [site]);
   await server.db.asAdmin(
     `insert into tasks (id, organization_id, site_id, title, assignee_id, created_by, due_day, due_zone)
      select gen_random_uuid(), $1, $2, repeat('😀', 300), $3, $3, current_date + n % 300, 'UTC'
-     from generate_series(1, 2500) n`,
+     from generate_series(1, 3000) n`,
     [organization, site, id],
   );
 }
@@ -107,14 +108,14 @@ async function feedOf({ token }: SignedUpUser): Promise<string> {
   const answer = await fetch(`${server.url}/functions/v1/calendar/make`, { method: 'POST', headers, body });
   const { address } = (await answer.json()) as { address: string };
   const first = await fetch(address);
-  expect([first.status, (await first.arrayBuffer()).byteLength > 3 * MB]).toEqual([200, true]);
+  expect([first.status, (await first.arrayBuffer()).byteLength > 5 * MB]).toEqual([200, true]);
   return new URL(address).pathname;
 }
 
 beforeAll(async () => {
   server = await serveApart();
   const [author, planner] = [await founder('writer'), await founder('planner')];
-  await Promise.all([write(author), plan(planner)]);
+  await Promise.all([write(author), plan(planner), bring({ ...author, files: new Map() })]);
   writer = author;
   feed = await feedOf(planner);
   for (const name of ['eve', 'mallory', 'ann']) {
@@ -176,18 +177,23 @@ test.each([
   async (name, ask) => {
     let asked: OpenRequest[] = [];
     const begun: string[] = [];
+    let atOnce: string[] = [];
+    onTestFinished(() => {
+      for (const { socket } of asked) socket.destroy();
+    });
     const seen = await whileAttacked(server, async () => {
       asked = Array.from({ length: AT_ONCE }, () => ask());
       for (const { began } of asked) void began.then(status => begun.push(status));
       await expect.poll(() => begun.length, { timeout: 30_000 }).toBe(4);
       await elapsed(4000);
+      // Later whoever does not read has lost their place to the next.
+      atOnce = [...begun];
     });
-    process.stdout.write(`${inWords(name, seen)}  begun ${begun.length}\n`);
+    process.stdout.write(`${inWords(name, seen)}  begun ${atOnce.length}\n`);
     // So many of one person, or of the visitors of a network.
-    expect(begun).toEqual(['200', '200', '200', '200']);
+    expect(atOnce).toEqual(['200', '200', '200', '200']);
     expectUndisturbed(seen);
     expect(seen.grownMb).toBeLessThan(MAX_GROWTH_MB);
-    for (const { socket } of asked) socket.destroy();
   },
   60_000,
 );
