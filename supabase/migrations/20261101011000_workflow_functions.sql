@@ -680,4 +680,4 @@ revoke execute on function workflow.told_at(workflow.event), workflow.subject_of
   workflow.do_steps(uuid), workflow.run_steps_atomically(uuid), workflow.apply(public.workflow_rules, workflow.event), workflow.sweep(integer),
   workflow.tidy(timestamp with time zone, integer), workflow.require_manager(uuid), workflow.ran_at(workflow.run, workflow.event), workflow.notification_of_run(workflow.run, workflow.event),
   workflow.had_turn(uuid, text), workflow.waiting(text), workflow.take_run(uuid), workflow.take_event(uuid, bigint, timestamp with time zone) from public;
-revoke execute on function simulate_workflow(uuid, jsonb), read_workflow_runs(uuid, timestamp with time zone, integer), read_workflow_run(uuid) from public, anon;
+revoke execute on function simulate_workflow(uuid, jsonb), read_workflow_runs(uuid, uuid, integer), read_workflow_run(uuid) from public, anon;
