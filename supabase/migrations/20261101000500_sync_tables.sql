@@ -27,6 +27,7 @@ create table sync.change (
   gone        boolean not null,
   device      uuid,                                               -- sync.writer_of the person and device whose push made the row what it is, if one did
   row_version bigint not null default 0,                          -- of the row, when this entry was published
+  bytes       integer not null default 0,                         -- what the row weighed then, as text: a page is bounded by it too (sync.page_bytes)
   primary key (scope, tbl, id)
 );
 create index change_feed on sync.change (scope, version, tbl, id);
@@ -39,6 +40,7 @@ create unlogged table sync.touched (
   id      uuid not null,
   gone    boolean not null,
   version bigint not null,                                        -- of the row
+  bytes   integer not null default 0,                             -- of the row as text; 0 where it is gone
   primary key (xid, scope, tbl, id)
 );
 
@@ -74,6 +76,8 @@ create table sync.mutation (
   primary key (user_id, mid)
 );
 create index mutation_at on sync.mutation (at);
+-- How many reports somebody made of late (issue.limit_reports).
+create index mutation_reports on sync.mutation (user_id, at) where tbl = 'issue_reports' and op = 'insert';
 
 -- The losing values of a conflict, kept until somebody chose.
 create table sync.conflict (
@@ -168,6 +172,7 @@ create unlogged table sync.snapshot_page (
   upto_t    text collate "C" not null,
   upto_id   uuid not null,
   n         integer not null,                                     -- changes
+  bytes     integer not null default 0,                           -- of parts
   parts     json not null,                                        -- [{"t", "cols", "vals", "aud"}]: a table, packed; `aud` has for each row the number of its audience
   audiences jsonb not null,                                       -- for each part the scopes of its audiences, by number
   shape     text not null,                                        -- of the columns and policies it was made under

@@ -126,6 +126,7 @@ create table inspection_events (
   constraint inspection_events_after_bounded check (octet_length(after::text) <= 1100000)
 );
 create index inspection_events_inspection on inspection_events (organization_id, inspection_id, created_at);
+create index inspection_events_signatures on inspection_events (organization_id) where kind = 'signature';   -- whose names go with an account
 select sync.add_table('inspection_events', 35, $$ sync.scopes(sync.place_scope(organization_id, site_id), sync.member_scope(organization_id, conductor_id)) $$,
   p_server_columns => array['after', 'at', 'before', 'by_id', 'conductor_id', 'inspection_id', 'kind', 'organization_id', 'question',
     'site_id']);

@@ -2,6 +2,12 @@
 
 set local check_function_bodies = off;   -- what they call may be made later
 
+-- What the rows of one page may weigh together, as text; one row alone may weigh more. A device asks for changes, and what somebody put
+-- into a few of them must neither keep the others' devices from the rest nor fill this server's memory. `sync.page_bytes` is for tests:
+-- nobody who calls by the API can set it.
+create function sync.page_bytes() returns integer
+  language sql stable set search_path = '' return coalesce(nullif(current_setting('sync.page_bytes', true), '')::integer, 4194304);
+
 -- The next page of changes, by scope, from the cursors a device holds. A cursor is [epoch, v, t, id]; the epoch is the
 -- scope's, a dot, and the version the scope stood at when this device began to read it. Only changes after that can be
 -- answered with a stub for the device's own writes: a device that lost a scope and got it back has nothing of before.
@@ -13,6 +19,8 @@ create function sync.next_changes(
 ) language plpgsql stable security definer set search_path = '' as $$
 declare
   left_over integer := p_limit;
+  bytes_left integer := sync.page_bytes();
+  has_any boolean := false;                            -- whether the page holds a change: the first one comes whatever it weighs
   writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
@@ -72,10 +80,12 @@ begin
             (select sync.snapshot_shape() where exists (select from sync.snapshot_page r where r.scope = s.scope)));
           ready := sync.next_snapshot_page(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
-            if ready.n <= left_over then
+            if ready.n <= left_over and (ready.bytes <= bytes_left or not has_any) then
               ready_scope := ready_scope || s.scope; ready_v := ready_v || s.d_v; ready_t := ready_t || s.d_t; ready_id := ready_id || s.d_id;
               s.d_v := ready.upto_v; s.d_t := ready.upto_t; s.d_id := ready.upto_id;
               left_over := left_over - ready.n;
+              bytes_left := bytes_left - ready.bytes;
+              has_any := true;
               continue;
             elsif ready_scope <> '{}' then
               -- It is the next answer's first. Only behind another: each answer gets on, also where others keep adding before it.
@@ -85,27 +95,48 @@ begin
             ready := null;
           end if;
         end if;
-        select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
+        -- Those that fit, in their order. What is known or gone is told in a few words.
+        select coalesce(count(*) filter (where c.fits), 0)::integer as n, array_agg(c.tbl) filter (where c.fits) as tbl,
+          array_agg(c.id) filter (where c.fits) as id, array_agg(c.gone) filter (where c.fits) as gone,
+          array_agg(c.known) filter (where c.fits) as known, max(c.version) filter (where c.fits) as v,
+          coalesce(max(c.so_far) filter (where c.fits), 0) as bytes, coalesce(bool_or(not c.fits), false) as is_cut
         into page
         from (
-          select f.version, f.tbl, f.id, f.gone, f.device,
-            -- A row of the place that already came through an own scope needs no second copy: a change of a row moves all
-            -- its scopes in one transaction, so what the device read there up to its cursor is the row as it is.
-            not s.own and own_scopes <> '{}' and exists (
-              select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
-              join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
-              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
-          from sync.change f
-          where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
-            -- Who reads a scope for the first time holds nothing that could be gone.
-            and (not f.gone or f.version > s.d_start)
-            and (ready.n is null or (f.version, f.tbl, f.id) <= (ready.after_v, ready.after_t, ready.after_id))
-          order by f.version, f.tbl, f.id limit left_over
+          select w.*, w.so_far <= bytes_left or (w.n = 1 and not has_any) as fits
+          from (
+            select k.*, row_number() over feed as n,
+              sum(case when k.known or k.gone then 0 else k.bytes end) over (feed rows unbounded preceding) as so_far
+            from (
+              select p.version, p.tbl, p.id, p.gone, p.bytes, coalesce(p.device = writer and p.version > s.d_start, false) or p.pulled as known
+              from (
+                select f.version, f.tbl, f.id, f.gone, f.device, f.bytes,
+                  -- A row of the place that already came through an own scope needs no second copy: a change of a row moves all
+                  -- its scopes in one transaction, so what the device read there up to its cursor is the row as it is.
+                  not s.own and own_scopes <> '{}' and exists (
+                    select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
+                    join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
+                    where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
+                from sync.change f
+                where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
+                  -- Who reads a scope for the first time holds nothing that could be gone.
+                  and (not f.gone or f.version > s.d_start)
+                  and (ready.n is null or (f.version, f.tbl, f.id) <= (ready.after_v, ready.after_t, ready.after_id))
+                order by f.version, f.tbl, f.id limit left_over
+              ) p
+            ) k
+            window feed as (order by k.version, k.tbl, k.id)
+          ) w
         ) c;
         if page.n > 0 then
           o_scope := o_scope || array_fill(place, array[page.n]);
           o_table := o_table || page.tbl; o_id := o_id || page.id; o_gone := o_gone || page.gone; o_known := o_known || page.known;
+          has_any := true;
+          bytes_left := bytes_left - page.bytes;
+        end if;
+        if page.is_cut then
+          if page.n > 0 then s.d_v := page.v; s.d_t := page.tbl[page.n]; s.d_id := page.id[page.n]; end if;
+          left_over := 0;
+          continue;
         end if;
         if page.n < left_over and ready.n is not null then
           s.d_v := ready.after_v; s.d_t := ready.after_t; s.d_id := ready.after_id;
@@ -255,8 +286,8 @@ begin
 end $$;
 
 -- Who may call what.
-revoke execute on function sync.next_changes(jsonb, uuid, integer, boolean), sync.read_rows(text, uuid[], uuid[], text[]),
+revoke execute on function sync.page_bytes(), sync.next_changes(jsonb, uuid, integer, boolean), sync.read_rows(text, uuid[], uuid[], text[]),
   sync.read_packed(text, uuid[], uuid[], text[]) from public;
 revoke execute on function sync_pull(jsonb, uuid, integer, boolean, boolean, boolean) from public, anon;
-grant execute on function sync.next_changes(jsonb, uuid, integer, boolean), sync.read_rows(text, uuid[], uuid[], text[]),
+grant execute on function sync.page_bytes(), sync.next_changes(jsonb, uuid, integer, boolean), sync.read_rows(text, uuid[], uuid[], text[]),
   sync.read_packed(text, uuid[], uuid[], text[]) to authenticated;

@@ -152,10 +152,17 @@ begin
     where key <> 'version' and value is distinct from coalesce(p_expected -> key, 'null'));
 end $$;
 
+-- Of a row that was taken away nothing is told but that: a push alone sees such rows, and whoever knows an id could read by an edit of
+-- nothing what nobody is to read any more.
+create function sync.told_row(p_row jsonb) returns jsonb
+  language sql immutable parallel safe set search_path = '' return
+  case when p_row ->> 'deleted_at' is null then p_row
+    else jsonb_build_object('id', p_row -> 'id', 'version', p_row -> 'version', 'deleted_at', p_row -> 'deleted_at') end;
+
 create function sync.conflict_result(p_mutation jsonb, p_kind text, p_fields jsonb, p_row jsonb) returns jsonb
   language sql volatile set search_path = '' as $$
   select jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'conflict', 'v', coalesce(p_row -> 'version', '0'),
-    'row', coalesce(p_row, 'null'), 'cid', sync.note_conflict(p_mutation, p_kind, p_fields), 'kind', p_kind, 'fields', p_fields)
+    'row', coalesce(sync.told_row(p_row), 'null'), 'cid', sync.note_conflict(p_mutation, p_kind, p_fields), 'kind', p_kind, 'fields', p_fields)
 $$;
 
 create function sync.updated(p_mutation jsonb, p_before jsonb, p_after jsonb, p_mine jsonb, p_applied text[]) returns jsonb
@@ -370,6 +377,8 @@ begin
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
     exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
+    -- Nor is an answer larger than a page: what each answers may bear its row.
+    exit when is_new and budget is not null and pg_column_size(results) > sync.page_bytes();
     last := first;
     while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
       last := last + 1;
@@ -587,7 +596,7 @@ create function sync.written_when(p_at timestamptz) returns timestamptz
 revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.writer_of(uuid, uuid),
   sync.finish_push(uuid, jsonb, jsonb), sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid),
   sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
+  sync.difference(jsonb, jsonb), sync.told_row(jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
   sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb),
@@ -597,7 +606,7 @@ revoke execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), s
 revoke execute on function sync_push(uuid, jsonb) from public, anon;
 grant execute on function sync.mutation_hash(jsonb), sync.claim(uuid, jsonb), sync.known_results(uuid[]), sync.finish_push(uuid, jsonb, jsonb),
   sync.note_conflict(jsonb, text, jsonb), sync.resolve_conflict(text, text, uuid), sync.merge_fields(text[], jsonb, jsonb, jsonb, jsonb, text[]),
-  sync.difference(jsonb, jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
+  sync.difference(jsonb, jsonb), sync.told_row(jsonb), sync.conflict_result(jsonb, text, jsonb, jsonb), sync.updated(jsonb, jsonb, jsonb, jsonb, text[]),
   sync.refusal(text, text, text, text, text, text), sync.fields_of(sync.tables, jsonb), sync.inserted(jsonb, jsonb, text[]),
   sync.run_length(jsonb, integer, jsonb), sync.insert_run(sync.tables, jsonb), sync.update_run(sync.tables, jsonb),
   sync.plan_update(sync.tables, jsonb, jsonb), sync.apply_run(jsonb), sync.apply_mutation(jsonb), sync.version_in_sight(text, uuid),

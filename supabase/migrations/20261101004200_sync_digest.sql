@@ -22,10 +22,10 @@ begin
     from (select distinct s from public.my_scopes() s) as m (scope) left join sync.scope c on c.id = m.scope);
 end $$;
 
--- The ids a scope of the caller holds of one table; none where it is not theirs.
-create function sync.ids_of_scope(p_scope text, p_table text) returns setof uuid
+-- The ids a scope of the caller holds of one table, with what each row weighs; none where it is not theirs.
+create function sync.ids_of_scope(p_scope text, p_table text, out id uuid, out bytes integer) returns setof record
   language sql stable security definer set search_path = '' as $$
-  select c.id from sync.change c where c.scope = p_scope and c.tbl = p_table and not c.gone and p_scope in (select public.my_scopes())
+  select c.id, c.bytes from sync.change c where c.scope = p_scope and c.tbl = p_table and not c.gone and p_scope in (select public.my_scopes())
 $$;
 
 -- How far a scope has come tells how busy its people are, in their private space too: it is answered for one's own scopes
@@ -37,7 +37,8 @@ create function sync.place_of_scope(p_scope text) returns jsonb
     jsonb_build_array('00000000-0000-0000-0000-000000000000', 0))
 $$;
 
--- The buckets that differ and the rows in them, at most p_limit rows unless one bucket has more; one snapshot.
+-- The buckets that differ and the rows in them, at most p_limit rows and what a page of a pull may weigh (sync.page_bytes), unless one
+-- bucket has more; one snapshot. A bucket that weighs far more is refused: its rows come with a pull, in its pages.
 create function sync.differing_rows(p_scope text, p_table text, p_sums jsonb, p_limit integer) returns jsonb
   language plpgsql stable set search_path = '' as $$
 declare
@@ -47,18 +48,25 @@ declare
 begin
   execute format($query$
     with held as (
-      select get_byte(uuid_send(x.id), 15) as bucket, x.id, sync.row_hash(x.id, x.version) as h
-      from sync.ids_of_scope($1, $2) c (id) join public.%I x on x.id = c.id where x.deleted_at is null
+      select get_byte(uuid_send(x.id), 15) as bucket, x.id, sync.row_hash(x.id, x.version) as h, c.bytes
+      from sync.ids_of_scope($1, $2) c join public.%I x on x.id = c.id where x.deleted_at is null
     ), sums as (
-      select b.bucket, count(held.id) as n, coalesce(bit_xor(held.h), 0) as h
+      select b.bucket, count(held.id) as n, coalesce(bit_xor(held.h), 0) as h, coalesce(sum(held.bytes), 0) as bytes
       from generate_series(0, 255) b (bucket) left join held on held.bucket = b.bucket group by 1
     ), wrong as (
-      select s.bucket, sum(s.n) over (order by s.bucket) - s.n as before
+      select s.bucket, sum(s.n) over (order by s.bucket) - s.n as before, sum(s.bytes) over (order by s.bucket) as bytes
       from sums s where jsonb_build_array(s.n, sync.hex(s.h)) is distinct from coalesce($3 -> s.bucket::text, '[0, "0000000000000000"]')
-    ), taken as (select w.bucket from wrong w where w.before < $4)
+    ), taken as (
+      select w.bucket, w.bytes from wrong w
+      where w.bucket = (select min(f.bucket) from wrong f) or w.before < $4 and w.bytes <= sync.page_bytes()
+    )
     select (select count(*) from wrong) as n, coalesce((select jsonb_agg(t.bucket order by t.bucket) from taken t), '[]') as buckets,
-      coalesce((select array_agg(held.id) from held join taken t on t.bucket = held.bucket), '{}') as ids
+      coalesce((select array_agg(held.id) from held join taken t on t.bucket = held.bucket), '{}') as ids,
+      coalesce((select max(t.bytes) from taken t), 0) as bytes
   $query$, p_table) into wrong using p_scope, p_table, p_sums, p_limit;
+  if wrong.bytes > 4 * sync.page_bytes() then
+    raise exception 'what differs is too large for one answer' using errcode = 'PT413', detail = 'CN455';
+  end if;
   found := sync.read_rows(p_table, wrong.ids, '{}', audience);
   return jsonb_build_object('at', sync.place_of_scope(p_scope), 'order', to_jsonb(audience), 'wrong', wrong.n,
     'buckets', wrong.buckets, 'rows', found.o_rows);

@@ -107,7 +107,7 @@ begin
   present := sync.see_row(m ->> 't', (m ->> 'id')::uuid);
   if present is null then return null; end if;
   if m ->> 'op' = 'resolve' then perform sync.resolve_conflict(m ->> 'conflict', m ->> 't', (m ->> 'id')::uuid); end if;
-  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
+  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', sync.told_row(present), 'unchanged', true);
 end $$;
 
 -- Who may call what.

@@ -57,7 +57,8 @@ begin
     into o_part, o_audiences, o_n using p_ids, p_scope, t.columns;
 end $$;
 
--- The page behind a place of a scope's feed, up to another place or to the end: at most p_most changes. `seen` is the scope's counter
+-- The page behind a place of a scope's feed, up to another place or to the end: at most p_most changes, and no more than a page of a pull
+-- may weigh (sync.page_bytes). `seen` is the scope's counter
 -- at that moment; `page.n` is 0 where there are fewer than p_least, or one has no row everybody in the scope may read.
 -- Stable: all of it is of one snapshot, that of the question it is asked in.
 create function sync.snapshot_page_bounds(
@@ -76,12 +77,15 @@ begin
   page.shape := sync.snapshot_shape();
   select f.version, f.tbl, f.id, f.n into page.upto_v, page.upto_t, page.upto_id, page.n
   from (
-    select c.version, c.tbl, c.id, row_number() over (order by c.version, c.tbl, c.id) as n
-    from sync.change c
-    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id) and not c.gone
-      and (p_bound_v is null or (c.version, c.tbl, c.id) <= (p_bound_v, p_bound_t, p_bound_id))
-    order by c.version, c.tbl, c.id limit p_most
-  ) f order by f.n desc limit 1;
+    select c.version, c.tbl, c.id, row_number() over feed as n, sum(c.bytes) over (feed rows unbounded preceding) as so_far
+    from (
+      select r.version, r.tbl, r.id, r.bytes from sync.change r
+      where r.scope = p_scope and (r.version, r.tbl, r.id) > (p_v, p_t, p_id) and not r.gone
+        and (p_bound_v is null or (r.version, r.tbl, r.id) <= (p_bound_v, p_bound_t, p_bound_id))
+      order by r.version, r.tbl, r.id limit p_most
+    ) c
+    window feed as (order by c.version, c.tbl, c.id)
+  ) f where f.n = 1 or f.so_far <= sync.page_bytes() order by f.n desc limit 1;
   if page.n is null or page.n < p_least then page.n := 0; return; end if;
   for part in
     select c.tbl, array_agg(c.id) as ids from sync.change c
@@ -95,6 +99,7 @@ begin
     page.audiences := page.audiences || jsonb_build_array(made.o_audiences);
   end loop;
   page.parts := array_to_json(parts);
+  page.bytes := octet_length(page.parts::text);
 end $$;
 
 -- Where the last page ends that begins before a place in a scope's feed; nulls where none does.
@@ -204,8 +209,8 @@ create function sync.next_snapshot_page(p_scope text, p_v bigint, p_t text, p_id
 declare
   ready sync.snapshot_page;
 begin
-  select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
-    into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
+  select r.n, r.bytes, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
+    into ready.n, ready.bytes, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
     from sync.snapshot_page r
     where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (p_v, p_t, p_id) and r.upto_v <= p_start and r.shape = p_shape
     order by r.after_v, r.after_t, r.after_id limit 1;

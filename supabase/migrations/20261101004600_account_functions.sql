@@ -14,34 +14,112 @@ create function account.person_columns() returns table (tbl text, cols text[], i
   group by k.oid, k.relname
 $$;
 
+-- Which rows of a table belong to an export, as conditions on t: what is its person's alone, and what names them among others.
+-- $1: the person, $2: their private spaces. Read from the catalogue, so that a table to come is in it without a word here.
+create function account.exported_tables() returns table (tbl text, own text, shared text)
+  language sql stable set search_path = '' as $$
+  select k.relname::text,
+    case
+      when k.relname = 'organizations' then 't.id = any ($2)'
+      when p.placed then 't.organization_id = any ($2)'
+      when p.cols = '{user_id}' then 't.user_id = $1'
+      when p.cols = '{id}' then 't.id = $1' end,
+    case when p.cols is not null and (p.placed or k.relname = 'organizations' or p.cols not in ('{user_id}', '{id}')) then
+      format('(%s)', (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c))
+      || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
+        when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
+  from pg_class k cross join lateral (
+    select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
+      exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+  where k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
+$$;
+
+-- Rows of one table behind a key, in its order, as many as there is room for (bytes, as text); one at least where p_is_first. They are
+-- looked up one after the other: what others wrote into a few must not be in memory all at once.
+create function account.page_of_rows(
+  p_table text, p_where text, p_after text, p_room integer, p_is_first boolean, p_me uuid, p_private uuid[],
+  out o_rows jsonb[], out o_bytes integer, out o_last text, out o_more boolean
+) language plpgsql stable set search_path = '' as $$
+declare
+  has_id constant boolean := exists (select from pg_attribute a
+    where a.attrelid = format('public.%I', p_table)::regclass and a.attname = 'id' and not a.attisdropped);
+  r record;
+  size integer;
+begin
+  o_rows := '{}'; o_bytes := 0; o_last := p_after; o_more := false;
+  for r in execute format($q$
+    select k.key, (select account.exported_row(to_jsonb(x)) from public.%1$I x where x.%4$s = k.at) as found
+    from (select (%2$s) collate "C" as key, t.%4$s as at from public.%1$I t where (%3$s) and (%2$s) collate "C" > $3 order by 1 offset 0) k
+    $q$, p_table, case when has_id then 't.id::text' else 'md5(t::text)' end, p_where, case when has_id then 'id' else 'ctid' end) using p_me, p_private, p_after
+  loop
+    size := octet_length(r.found::text);
+    if o_bytes + size > p_room and (o_rows <> '{}' or not p_is_first) then
+      o_more := true;
+      return;
+    end if;
+    o_rows := o_rows || r.found;
+    o_bytes := o_bytes + size;
+    o_last := r.key;
+  end loop;
+end $$;
+
+-- What is the caller's alone, whatever became of it: rows outside organisations that name them and nobody else, and their private space.
+create function account.page_of_own_rows(
+  p_table text, p_after text, p_room integer, p_is_first boolean, out o_rows jsonb[], out o_bytes integer, out o_last text, out o_more boolean
+) language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
+declare
+  wanted text;
+begin
+  if auth.uid() is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
+  select x.own into wanted from account.exported_tables() x where x.tbl = p_table;
+  select * into o_rows, o_bytes, o_last, o_more
+    from account.page_of_rows(p_table, coalesce(wanted, 'false'), p_after, p_room, p_is_first, auth.uid(), account.own_spaces());
+end $$;
+
 -- Everything about the caller: what is theirs alone, and of what they share with others the rows that name them, as the caller:
--- the policies say what they may read today. Read from the catalogue, so that a table to come is in it without a word here.
-create function export_person() returns jsonb
+-- the policies say what they may read today. In pages of some half a megabyte, which their answer may have whoever wrote how much into
+-- what names them: `next` is where the next begins, and is null behind the last. Account and receipts come with the first.
+create function export_person(p_after jsonb default null) returns jsonb
   language plpgsql stable security invoker set search_path = '' set timezone = 'UTC' as $$
 declare
-  me constant uuid := auth.uid();
-  own constant jsonb := account.export_own();
-  private constant uuid[] := array(select (o ->> 'id')::uuid from jsonb_array_elements(own -> 'tables' -> 'organizations') o);
-  tables jsonb := own -> 'tables';
+  room integer := 524288;                              -- bytes
+  is_first boolean := true;                            -- row of this page: it comes whatever it weighs
+  answer jsonb := account.export_account();
+  private constant uuid[] := account.own_spaces();
+  tables jsonb := '{}';
+  from_table constant text := coalesce(p_after ->> 'table', '');
+  is_shared constant boolean := coalesce((p_after ->> 'shared')::boolean, false);
+  next jsonb;
   t record;
-  found jsonb;
+  part boolean;                                        -- of what is shared
+  after text;
+  page record;
 begin
   -- Asked once for all tables.
   perform access.cache_rights();
-  for t in
-    select p.tbl, (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c) as names_me,
-      case when p.tbl = 'organizations' then 'id' when p.in_organization then 'organization_id' end as place
-    from account.person_columns() p
-    where has_table_privilege(format('public.%I', p.tbl), 'select')
-      and (p.in_organization or p.tbl = 'organizations' or p.cols not in ('{user_id}', '{id}'))
-    order by 1
-  loop
-    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
-        case when t.place is null then '' else format(' and (t.%1$I is null or t.%1$I <> all ($2))', t.place) end)
-      using me, private into found;
-    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || found); end if;
+  <<everything>>
+  for t in select x.* from account.exported_tables() x where x.tbl collate "C" >= from_table order by x.tbl collate "C" loop
+    foreach part in array array[false, true] loop
+      continue when t.tbl = from_table and is_shared and not part;
+      continue when case when part then t.shared is null or not has_table_privilege(format('public.%I', t.tbl), 'select') else t.own is null end;
+      after := case when t.tbl = from_table and part = is_shared then coalesce(p_after ->> 'key', '') else '' end;
+      if part then
+        page := account.page_of_rows(t.tbl, t.shared, after, room, is_first, auth.uid(), private);
+      else
+        page := account.page_of_own_rows(t.tbl, after, room, is_first);
+      end if;
+      if page.o_rows <> '{}' then
+        tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || to_jsonb(page.o_rows));
+        is_first := false;
+        room := room - page.o_bytes;
+      end if;
+      if page.o_more then
+        next := jsonb_build_object('table', t.tbl, 'shared', part, 'key', page.o_last);
+        exit everything;
+      end if;
+    end loop;
   end loop;
-  return own || jsonb_build_object('tables', tables);
+  return case when p_after is null then answer else '{}' end || jsonb_build_object('tables', tables, 'next', next);
 end $$;
 
 -- Removes an organisation and everything in it, children before parents (foreign keys inside it do not all cascade).
@@ -154,6 +232,7 @@ declare
   needed text[];
   space uuid;
   files jsonb;
+  called constant text := space.account_name(p_user);
 begin
   perform from auth.users u where u.id = p_user for update;
   if not found then raise exception 'no such person' using errcode = 'P0002', detail = 'CN045'; end if;
@@ -176,6 +255,7 @@ begin
   -- What the account was called went with it; the name that was signed stands where it was signed.
   update public.policy_acknowledgements set account_name = null where user_id = p_user and account_name is not null;
   update public.policy_acknowledgements set witness_name = null where witness_id = p_user and witness_name is not null;
+  perform inspection.forget_signer(p_user, called);
   return jsonb_build_object('files', files);
 end $$;
 
@@ -185,44 +265,26 @@ create function account.exported_row(p_row jsonb) returns jsonb
   (select jsonb_object_agg(e.key, e.value) from jsonb_each(p_row) e
     where e.key <> 'scopes' and e.key !~ '(token|secret|password|p256dh|auth_key)' and e.value <> 'null'::jsonb);
 
--- What is the caller's alone, whatever became of it: the account, rows outside organisations that name them and nobody else, and
--- their private space.
--- With the number.
-create function account.export_own() returns jsonb
+-- The account, with its number, and what was receipted.
+create function account.export_account() returns jsonb
   language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   me constant uuid := auth.uid();
-  private uuid[];
-  t record;
-  found jsonb;
-  tables jsonb := '{}';
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
-  select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
-  for t in
-    select k.relname::text as tbl, case
-        when k.relname = 'organizations' then 't.id = any ($2)'
-        when p.placed then 't.organization_id = any ($2)'
-        when p.cols = '{user_id}' then 't.user_id = $1'
-        when p.cols = '{id}' then 't.id = $1' end as wanted
-    from pg_class k cross join lateral (
-      select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
-        exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
-    where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
-  loop
-    continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
-      using me, private into found;
-    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
-  end loop;
   return jsonb_build_object(
     'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
                 from auth.users u where u.id = me),
     'receipts', (select coalesce(jsonb_agg(jsonb_build_object('no', r.no, 'received_at', r.received_at, 'contents', r.contents)
-                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me),
-    'tables', tables);
+                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me));
 end $$;
+
+-- The caller's private spaces.
+create function account.own_spaces() returns uuid[]
+  language sql stable security definer set search_path = '' as $$
+  select coalesce(array_agg(o.id), '{}') from public.organizations o where o.kind = 'private' and o.created_by = auth.uid()
+$$;
 
 -- Whether this refresh token was given to an account that has been deleted. False for every other text: that an account exists, or
 -- whose a token was, nobody learns.
@@ -233,10 +295,13 @@ create function account_has_ended(p_token text) returns boolean
 
 -- Who may call what.
 revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text) from public;
-revoke execute on function export_person() from public, anon;
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
+  account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text) from public;
+revoke execute on function export_person(jsonb) from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.exported_row(jsonb), account.export_own() to authenticated;
+grant execute on function account.person_columns(), account.exported_row(jsonb), account.exported_tables(),
+  account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]), account.page_of_own_rows(text, text, integer, boolean),
+  account.export_account(), account.own_spaces() to authenticated;
 
 -- Whether the caller lets usage be counted; a device that has not heard of the choice yet is refused here.
 create function analytics.shares_usage() returns boolean
@@ -246,8 +311,9 @@ $$;
 
 -- Who may call what.
 revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.export_own(), account_has_ended(text), analytics.shares_usage(),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
+  account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text), analytics.shares_usage(),
   account.has_ended(uuid), account.outlives_person(text) from public;
-revoke execute on function export_person() from public, anon;
+revoke execute on function export_person(jsonb) from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.exported_row(jsonb), account.export_own(), analytics.shares_usage() to authenticated;
+grant execute on function analytics.shares_usage() to authenticated;

@@ -135,12 +135,16 @@ create function task.changed_by_others(s public.task_series) returns table (fiel
   where x.by_id is distinct from s.created_by and x.by_id is not null
 $$;
 
--- A task of a series bears the name of who made the series: what of it is somebody else's is said by the task's own log.
+-- A task of a series bears the name of who made the series: what of it is somebody else's is said by the task's own log, whoever's
+-- device or the planner made it of the series. Words that are other than the series' are of who sends the task.
 create function task.note_series_author(s public.task_series, p_tasks uuid[]) returns void
   language sql volatile security definer set search_path = '' as $$
   insert into sync.activity (organization_id, tbl, record_id, by_id, field, after)
     select s.organization_id, 'tasks', t.id, x.by_id, x.field, x.after
-    from unnest(p_tasks) as t (id) cross join task.changed_by_others(s) x
+    from public.tasks t cross join task.changed_by_others(s) x
+    where t.id = any (p_tasks)
+      and (x.field not in ('title', 'notes', 'labels') or to_jsonb(t) -> x.field is not distinct from to_jsonb(s) -> x.field)
+    order by t.id, x.field
 $$;
 
 -- Whether a task is what its series makes of that day, and nothing besides.
@@ -161,7 +165,7 @@ declare
   s public.task_series;
   touched integer := 0;
   n integer;
-  made uuid[];
+  changed uuid[];
 begin
   select * into s from public.task_series where id = p_series for update;
   if not found or s.version <> p_version then return 0; end if;
@@ -193,10 +197,10 @@ begin
           is distinct from (excluded.site_id, excluded.playbook_id, excluded.title, excluded.notes, excluded.priority, excluded.due_day,
             excluded.due_time, excluded.due_zone, excluded.assignee_id, excluded.reviewer_id, excluded.labels, excluded.estimate_minutes,
             excluded.evidence_required))
-    returning t.id
-  ) select array_agg(w.id) into made from written w;
-  n := coalesce(cardinality(made), 0);
-  perform task.note_series_author(s, made);
+    returning t.id, t.xmax = 0 as is_new
+  ) select count(*), array_agg(w.id) filter (where not w.is_new) into n, changed from written w;
+  -- Of what is new its own trigger says it.
+  perform task.note_series_author(s, changed);
   insert into public.task_items (id, organization_id, task_id, title, required, position, created_by)
     select extensions.uuid_generate_v5(t.id, 'step/' || (step.n - 1)), t.organization_id, t.id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, s.created_by
@@ -326,7 +330,6 @@ begin
       access.member_or_nobody(s.organization_id, s.assignee_id), access.member_or_nobody(s.organization_id, s.reviewer_id), s.labels,
       s.estimate_minutes, s.evidence_required, s.id, p_day, access.member_or_nobody(s.organization_id, s.created_by), gone)
     on conflict do nothing;
-  if found then perform task.note_series_author(s, array[p_id]); end if;
   insert into public.task_items as i (id, organization_id, task_id, title, required, position, created_by, deleted_at)
     select extensions.uuid_generate_v5(p_id, 'step/' || (step.n - 1)), s.organization_id, p_id, left(step.value ->> 'title', 300),
       coalesce((step.value ->> 'required')::boolean, false), step.n - 1, access.member_or_nobody(s.organization_id, s.created_by), gone

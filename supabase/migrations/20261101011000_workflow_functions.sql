@@ -543,13 +543,19 @@ begin
     from seen s);
 end $$;
 
+-- When a rule ran, as people are told: as coarse as when what it ran for was, for a rule runs moments later.
+create function workflow.ran_at(x workflow.run, e workflow.event) returns timestamptz
+  language sql stable security definer set search_path = '' return
+  case when workflow.told_at(e) is distinct from e.at then date_trunc('day', x.at, 'UTC') else x.at end;
+
 create function workflow.notification_of_run(x workflow.run, e workflow.event) returns jsonb
-  language sql stable security definer set search_path = '' return jsonb_build_object('id', x.id, 'at', x.at, 'outcome', x.outcome, 'checks', x.checks,
+  language sql stable security definer set search_path = '' return jsonb_build_object('id', x.id, 'at', workflow.ran_at(x, e), 'outcome', x.outcome, 'checks', x.checks,
     'done', x.done, 'steps', jsonb_array_length(x.steps), 'error', x.error, 'title', e.title, 'path', e.path, 'happened_at', workflow.told_at(e));
 
 -- What a rule did and did not do, the latest first: a list of {"id", "at", "outcome", "checks", "done", "steps", "error", "title", "path",
--- "happened_at"}.
-create function read_workflow_runs(p_rule uuid, p_before timestamptz default null, p_limit integer default 50) returns jsonb
+-- "happened_at"}. Its order and its pages (behind the run p_before) go by what is told of each: neighbours, or an instant to ask with,
+-- would tell the rest.
+create function read_workflow_runs(p_rule uuid, p_before uuid default null, p_limit integer default 50) returns jsonb
   language plpgsql stable security definer set search_path = '' as $$
 declare
   r public.workflow_rules;
@@ -557,10 +563,15 @@ begin
   select * into r from public.workflow_rules x where x.id = p_rule;
   -- One that a device made and has not sent yet has done nothing.
   if not found or auth.uid() is null or not access.may('workflow.manage', r.organization_id) then return '[]'; end if;
-  return coalesce((select jsonb_agg(workflow.notification_of_run(l.x, l.e) order by (l.x).at desc) from (
-    select x, e from workflow.run x join workflow.event e on e.id = x.event_id
-    where x.rule_id = p_rule and (p_before is null or x.at < p_before) and workflow.may_act(auth.uid(), e)
-    order by x.at desc limit least(greatest(coalesce(p_limit, 50), 1), 200)) l), '[]');
+  return coalesce((
+    with told as (
+      select x, e, (x).id as id, workflow.ran_at(x, e) as at from workflow.run x join workflow.event e on e.id = x.event_id
+      where x.rule_id = p_rule and workflow.may_act(auth.uid(), e)
+    )
+    select jsonb_agg(workflow.notification_of_run(l.x, l.e) order by l.at desc, l.id desc) from (
+      select t.* from told t
+      where p_before is null or (t.at, t.id) < (select b.at, b.id from told b where b.id = p_before)
+      order by t.at desc, t.id desc limit least(greatest(coalesce(p_limit, 50), 1), 200)) l), '[]');
 end $$;
 
 -- One run, for whoever is asked about it: as above, and the rule's title.
@@ -667,6 +678,6 @@ revoke execute on function workflow.told_at(workflow.event), workflow.subject_of
   workflow.request_approval(workflow.run, public.workflow_rules, workflow.event, jsonb), workflow.assign(public.workflow_rules, workflow.event, jsonb),
   workflow.notify_step(workflow.run, workflow.event, jsonb, integer), workflow.do_step(workflow.run, public.workflow_rules, workflow.event, jsonb, integer),
   workflow.do_steps(uuid), workflow.run_steps_atomically(uuid), workflow.apply(public.workflow_rules, workflow.event), workflow.sweep(integer),
-  workflow.tidy(timestamp with time zone, integer), workflow.require_manager(uuid), workflow.notification_of_run(workflow.run, workflow.event),
+  workflow.tidy(timestamp with time zone, integer), workflow.require_manager(uuid), workflow.ran_at(workflow.run, workflow.event), workflow.notification_of_run(workflow.run, workflow.event),
   workflow.had_turn(uuid, text), workflow.waiting(text), workflow.take_run(uuid), workflow.take_event(uuid, bigint, timestamp with time zone) from public;
-revoke execute on function simulate_workflow(uuid, jsonb), read_workflow_runs(uuid, timestamp with time zone, integer), read_workflow_run(uuid) from public, anon;
+revoke execute on function simulate_workflow(uuid, jsonb), read_workflow_runs(uuid, uuid, integer), read_workflow_run(uuid) from public, anon;

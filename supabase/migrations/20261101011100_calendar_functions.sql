@@ -62,8 +62,9 @@ create function calendar.entries(p_user uuid, p_kind text, p_scopes text[]) retu
   ),
   -- More than calendars take; what is near counts most.
   nearest as (select * from due order by abs(extract(epoch from at - now())), id limit 3000)
-  select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'id', n.id, 'title', n.title, 'day', n.day, 'time', n.time, 'at', n.at,
-      'minutes', n.minutes, 'done', n.done, 'changed', n.changed, 'version', n.version, 'site', s.name) order by n.at, n.id), '[]')
+  -- A title is cut: what others write into it must not make the whole too large to be answered.
+  select coalesce(jsonb_agg(jsonb_build_object('kind', n.kind, 'id', n.id, 'title', left(n.title, 300), 'day', n.day, 'time', n.time, 'at', n.at,
+      'minutes', n.minutes, 'done', n.done, 'changed', n.changed, 'version', n.version, 'site', left(s.name, 100)) order by n.at, n.id), '[]')
   from nearest n left join public.sites s on s.id = n.site_id
 $$;
 

@@ -20,14 +20,14 @@ begin
         on conflict (id) do update set version = c.version + 1 returning version into v;
       versions := versions || v;
     end loop;
-    insert into sync.change (scope, version, tbl, id, gone, device, row_version)
-      select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version
+    insert into sync.change (scope, version, tbl, id, gone, device, row_version, bytes)
+      select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version, t.bytes
       from sync.touched t
       join unnest(moved, versions) as m (scope, version) on m.scope = t.scope
       left join sync.transaction_write o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
       where t.xid = this
       on conflict (scope, tbl, id) do update
-        set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version;
+        set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version, bytes = excluded.bytes;
     perform sync.nudge(moved, versions);
     delete from sync.touched where xid = this;
   end if;

@@ -35,12 +35,15 @@ begin
 end $$;
 create trigger c_guard before insert or update on inspections for each row execute function inspection.guard_inspection();
 
--- Answers and photos stand where their inspection stands.
+-- Answers and photos stand where their inspection stands. Those that were taken away are on no device any more, and stand there again
+-- when they come back: their guards say so at each change.
 create function inspection.move_with_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  update public.inspection_answers set site_id = new.site_id where inspection_id = new.id;
-  update public.media set site_id = new.site_id where inspection_id = new.id;
+  update public.inspection_answers a set site_id = new.site_id
+    where a.inspection_id = new.id and a.deleted_at is null and a.site_id is distinct from new.site_id;
+  update public.media m set site_id = new.site_id
+    where m.inspection_id = new.id and m.deleted_at is null and m.site_id is distinct from new.site_id;
   return null;
 end $$;
 create trigger d_move after update of site_id on inspections
@@ -111,10 +114,6 @@ begin
       select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n) w where most < (
         select count(*) from (select from public.presence_entries e
           where e.organization_id = w.organization_id and e.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
-    when 'media' then
-      select exists (select from (select distinct n.organization_id, n.inspection_id from new_rows n where n.inspection_id is not null) w where most < (
-        select count(*) from (select from public.media m
-          where m.organization_id = w.organization_id and m.inspection_id = w.inspection_id limit most + 1) x)) into is_over;
   end case;
   if is_over then
     raise exception 'an inspection has at most % of these', most using errcode = '23514', hint = 'many', detail = 'CN414';
@@ -126,16 +125,67 @@ create trigger x_bound after insert on inspection_answers referencing new table 
 create trigger x_bound after insert on presence_entries referencing new table as new_rows
   for each statement execute function inspection.limit_parts('5000');
 
+-- Of files too, which whoever sees the inspection may bring, or put on it later. So many (the trigger's argument) are those of one who
+-- does it; whoever else brings some has a tenth of that, and all of these together two fifths, so that nobody uses up what its photos
+-- need. It has three times as many in all, whoever did it one after the other.
+create function inspection.limit_files() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  most constant integer := tg_argv[0];
+  came uuid[];                                         -- the files that come to an inspection by this statement
+  w record;
+  n record;
+begin
+  if auth.uid() is null then return null; end if;
+  if tg_op = 'INSERT' then
+    came := array(select x.id from new_rows x where x.inspection_id is not null);
+  else
+    came := array(select x.id from new_rows x join old_rows o on o.id = x.id
+      where x.inspection_id is not null and x.inspection_id is distinct from o.inspection_id);
+  end if;
+  if came = '{}' then return null; end if;
+  for w in
+    select distinct x.organization_id, x.inspection_id, x.captured_by, i.conducted_by, i.assigned_to
+    from public.media x join public.inspections i on i.organization_id = x.organization_id and i.id = x.inspection_id
+    where x.id = any (came)
+  loop
+    select count(*) as all_of_it, count(*) filter (where m.captured_by = w.captured_by) as own,
+      count(*) filter (where m.captured_by is distinct from w.conducted_by and m.captured_by is distinct from w.assigned_to) as others
+    into n from (select f.captured_by from public.media f
+      where f.organization_id = w.organization_id and f.inspection_id = w.inspection_id limit 3 * most + 1) m;
+    if n.all_of_it > 3 * most or n.own > most
+      or w.captured_by is distinct from w.conducted_by and w.captured_by is distinct from w.assigned_to
+        and (n.own > most / 10 or n.others > most * 2 / 5) then
+      raise exception 'an inspection has at most % of these', most using errcode = '23514', hint = 'many', detail = 'CN414';
+    end if;
+  end loop;
+  return null;
+end $$;
+
+-- Each change of its state, and each signature, is a line of its log, which moves with it whole: one person makes so many of them that
+-- nobody keeps others from deciding.
+create function inspection.limit_states(p_organization uuid, p_inspection uuid) returns void
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  if auth.uid() is not null and 500 <= (select count(*) from (select from public.inspection_events e
+      where e.organization_id = p_organization and e.inspection_id = p_inspection and e.kind in ('state', 'signature') and e.by_id = auth.uid()
+      limit 500) x) then
+    raise exception 'a person moves and signs an inspection at most 500 times' using errcode = '23514', hint = 'many', detail = 'CN456';
+  end if;
+end $$;
+
 -- What belongs to an inspection stands where it stands, and travels to whoever does it.
 -- The log of an inspection stands where the inspection stands, and travels to whoever does it.
 -- What proves who was there stands where the inspection stands.
 create function inspection.follow_inspection() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  update public.inspection_events set site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
-    where inspection_id = new.id;
-  update public.presence_entries set site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
-    where inspection_id = new.id;
+  update public.inspection_events e set site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
+    where e.inspection_id = new.id and e.deleted_at is null
+      and (e.site_id, e.conductor_id) is distinct from (new.site_id, coalesce(new.conducted_by, new.assigned_to));
+  update public.presence_entries p set site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
+    where p.inspection_id = new.id and p.deleted_at is null
+      and (p.site_id, p.conductor_id) is distinct from (new.site_id, coalesce(new.conducted_by, new.assigned_to));
   return null;
 end $$;
 create trigger d_follow after update of site_id, conducted_by, assigned_to on inspections for each row
@@ -146,6 +196,7 @@ create trigger d_follow after update of site_id, conducted_by, assigned_to on in
 create function inspection.log_inspection_state() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
+  perform inspection.limit_states(new.organization_id, new.id);
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, before, after, by_id, at)
     values (new.organization_id, new.site_id, coalesce(new.conducted_by, new.assigned_to), new.id, 'state',
       case when tg_op = 'UPDATE' then to_jsonb(old.status) end, to_jsonb(new.status), coalesce(auth.uid(), new.conducted_by),
@@ -177,7 +228,7 @@ begin
   end if;
   -- As many as it has answers at most (limit_parts): the log moves with it too, and nothing of it is left out.
   if auth.uid() is not null and 10000 <= (select count(*) from (select from public.inspection_events e
-      where e.organization_id = new.organization_id and e.inspection_id = new.inspection_id limit 10000) x) then
+      where e.organization_id = new.organization_id and e.inspection_id = new.inspection_id and e.kind = 'answer' limit 10000) x) then
     raise exception 'the answers of an inspection are corrected at most 10000 times' using errcode = '23514', hint = 'many', detail = 'CN415';
   end if;
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, question, before, after, by_id, at)
@@ -288,7 +339,8 @@ begin
   if caller is not null then
     new.by_id := caller;
     if not (coalesce(i.conducted_by = caller, false) or coalesce(i.assigned_to = caller, false)
-      or i.conducted_by is null and i.assigned_to is null and (i.site_id is null or i.site_id in (select public.my_sites()))) then
+      -- While nobody has begun, nobody proves beforehand that somebody was there.
+      or i.conducted_by is null and i.assigned_to is null and i.status <> 'scheduled' and (i.site_id is null or i.site_id in (select public.my_sites()))) then
       raise exception 'this is somebody else''s inspection' using errcode = '42501', detail = 'CN266';
     end if;
     if inspection.is_decided(i.status) then raise exception 'the inspection is decided' using errcode = '42501', detail = 'CN265'; end if;
@@ -316,12 +368,12 @@ begin
 end $$;
 create trigger c_guard before insert or update on presence_entries for each row execute function inspection.guard_presence_entry();
 
--- A draft that is thrown away keeps nobody's position.
+-- A draft that is thrown away keeps nobody's position. What comes back stands where it stands by then.
 create function inspection.discard_presence() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
-  update public.presence_entries set deleted_at = new.deleted_at
-    where inspection_id = new.id and deleted_at is distinct from new.deleted_at;
+  update public.presence_entries p set deleted_at = new.deleted_at, site_id = new.site_id, conductor_id = coalesce(new.conducted_by, new.assigned_to)
+    where p.inspection_id = new.id and p.deleted_at is distinct from new.deleted_at;
   return null;
 end $$;
 create trigger d_discard_presence after update of deleted_at on inspections for each row
@@ -360,7 +412,8 @@ create function inspection.pin_inspection_signer() returns trigger
 begin
   new.signed_account := case when new.signature is null then null
     when tg_op = 'UPDATE' and (new.signature, new.signed_by, new.signed_at) is not distinct from (old.signature, old.signed_by, old.signed_at)
-      then old.signed_account
+      -- The server alone takes it away: what an account was called goes with it (delete_account).
+      then case when auth.uid() is null then new.signed_account else old.signed_account end
     else space.account_name(coalesce(auth.uid(), new.conducted_by)) end;
   return new;
 end $$;
@@ -370,6 +423,7 @@ create trigger d_signer before insert or update on inspections for each row exec
 create function inspection.log_signed_again() returns trigger
   language plpgsql security definer set search_path = '' as $$
 begin
+  perform inspection.limit_states(new.organization_id, new.id);
   -- `before` and `after`: {signature, signed_by, signed_account, signed_at, content_hash}, as they stand on the inspection.
   insert into public.inspection_events (organization_id, site_id, conductor_id, inspection_id, kind, before, after, by_id, at)
     values (new.organization_id, new.site_id, coalesce(new.conducted_by, new.assigned_to), new.id, 'signature',
@@ -465,7 +519,7 @@ create trigger b_outsider before insert on presence_entries for each row execute
 create trigger b_fixed_organization before update on presence_entries for each row execute function space.refuse_organization_change();
 
 -- Who may call what.
-revoke execute on function inspection.guard_inspection(), inspection.limit_parts(), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),
+revoke execute on function inspection.guard_inspection(), inspection.limit_parts(), inspection.limit_files(), inspection.limit_states(uuid, uuid), inspection.move_with_inspection(), inspection.guard_answer(), inspection.follow_inspection(),
   inspection.log_inspection_state(), inspection.log_answer_change(), inspection.guard_opening(), inspection.guard_own_review(), inspection.guard_decided_inspection(),
   inspection.guard_presence_entry(), inspection.discard_presence(), inspection.note_finish(), inspection.guard_late_answer(), inspection.pin_inspection_signer(),
   inspection.log_signed_again(), inspection.guard_conductor(), inspection.guard_finished_file(), inspection.name_answerer() from public;

@@ -19,6 +19,25 @@ begin
 end $$;
 create trigger c_guard before insert or update on action_items for each row execute function action.guard_action_item();
 
+-- Whoever is named on an open item is taken off it when their account ends, and takes it along in their export: so many (the trigger's
+-- argument) that one person made are one colleague's, who cannot give them back.
+create function action.limit_given() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+  most constant integer := tg_argv[0];
+begin
+  if caller is null or new.assignee_id = caller or new.created_by is distinct from caller or new.deleted_at is not null then return new; end if;
+  if tg_op = 'UPDATE' and new.assignee_id is not distinct from old.assignee_id then return new; end if;
+  if most <= (select count(*) from (select from public.action_items a
+      where a.assignee_id = new.assignee_id and a.created_by = caller and a.closed_at is null and a.deleted_at is null and a.id <> new.id limit most) x) then
+    raise exception 'a person gives a colleague at most 5000 open action items' using errcode = '23514', hint = 'many', detail = 'CN458';
+  end if;
+  return new;
+end $$;
+create trigger d_bound before insert or update on action_items for each row
+  when (new.assignee_id is not null) execute function action.limit_given('5000');
+
 -- In a company an id that follows from a record is refused without that record. The sample company has one such
 -- action item; in a private space, where a person adds samples, nobody else's record is kept out: ids are judged (decision 04).
 -- An id that follows from a plan is judged by compliance.guard_poam_source.
@@ -281,7 +300,7 @@ create trigger b_outsider before insert on recurrence_decisions for each row exe
 create trigger b_creator before insert or update on recurrence_decisions for each row execute function space.set_creator();
 
 -- Who may call what.
-revoke execute on function action.guard_action_item(), action.guard_source(), action.guard_action_life(), action.guard_action_over(),
+revoke execute on function action.guard_action_item(), action.limit_given(), action.guard_source(), action.guard_action_life(), action.guard_action_over(),
   action.guard_action_evidence(), action.guard_recurrence_decision(), action.guard_release(), action.assign_by_rule(), action.guard_action_text() from public;
 
 -- Who sees and writes which rows.

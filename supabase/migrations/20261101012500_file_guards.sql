@@ -107,7 +107,9 @@ create trigger a2_times before insert or update on media for each row
   when (new.captured_at > now() + interval '1 day') execute function sync.clamp_times_ahead('captured_at');
 create trigger d_finished before insert or update on public.media for each row execute function inspection.guard_finished_file();
 create trigger x_bound after insert on media referencing new table as new_rows
-  for each statement execute function inspection.limit_parts('5000');
+  for each statement execute function inspection.limit_files('5000');
+create trigger x_bound_update after update on media referencing old table as old_rows new table as new_rows
+  for each statement execute function inspection.limit_files('5000');
 
 -- Who may call what.
 revoke execute on function file.guard_media(), file.guard_audience(), file.refuse_file_overwrite(), file.guard_decided_file() from public;

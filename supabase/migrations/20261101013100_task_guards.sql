@@ -311,6 +311,18 @@ end $$;
 -- After b_outsider and b_creator, before what judges the row.
 create trigger b_series before insert on tasks for each row when (new.series_id is not null) execute function task.guard_new_occurrence();
 
+-- A task that bears the name of who made its series says in its log who else wrote what it says, however it came to be.
+create function task.note_series_words() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  s public.task_series;
+begin
+  select * into s from public.task_series x where x.id = new.series_id;
+  if found and (new.created_by is null or new.created_by = s.created_by) then perform task.note_series_author(s, array[new.id]); end if;
+  return null;
+end $$;
+create trigger y_series_words after insert on tasks for each row when (new.series_id is not null) execute function task.note_series_words();
+
 -- Triggers whose functions stand with another area.
 
 create trigger a0_require_push before insert on tasks for each statement execute function sync.require_push();
@@ -336,7 +348,7 @@ create trigger b_fixed_organization before update on task_series for each row ex
 create trigger a0_require_push before insert on task_views for each statement execute function sync.require_push();
 
 -- Who may call what.
-revoke execute on function task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.limit_steps(), task.guard_task_series(), task.guard_task_occurrence(),
+revoke execute on function task.note_series_words(), task.guard_task(), task.adopt_task_items(), task.guard_task_item(), task.limit_steps(), task.guard_task_series(), task.guard_task_occurrence(),
   task.guard_derived_step(), task.guard_task_over(), task.guard_ended_step(), task.guard_series_steps(), task.guard_zone(),
   task.guard_new_occurrence(), task.limit_series() from public;
 

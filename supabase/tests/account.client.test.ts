@@ -65,6 +65,20 @@ describe('an export', () => {
     expect(JSON.stringify(about)).not.toMatch(/encrypted_password|"scopes"/);
   });
 
+  test('comes whole whatever colleagues wrote into what names the person', async () => {
+    const { clients, world, db } = served;
+    await db.asAdmin(
+      `insert into action_items (organization_id, site_id, title, description, assignee_id)
+       select $1, $2, 'Read this ' || n, repeat('😀', 19000), $3 from generate_series(1, 130) n`,
+      [world.organization, world.north, world.worker],
+    );
+    const { about } = await exported(clients.owner);
+    const titles = about.tables.action_items.map((row: { title: string }) => row.title);
+    expect(titles.filter((title: string) => title.startsWith('Read this'))).toHaveLength(130);
+    expect(about.tables.inspections).toMatchObject([{ id: world.inspection }]);
+    await db.asAdmin(`delete from action_items where title like 'Read this %'`);
+  });
+
   test('of somebody else holds none of it', async () => {
     const { about, files } = await exported(served.clients.other);
     expect(JSON.stringify(about)).not.toContain(served.world.worker);

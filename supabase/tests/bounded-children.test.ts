@@ -17,8 +17,8 @@ const CHILDREN: Record<string, string> = {
   'comment.follow_subject comments': 'comment.limit_comments',
   'task.adopt_task_items task_items': 'task.limit_steps',
   'inspection.move_with_inspection inspection_answers': 'inspection.limit_parts',
-  'inspection.move_with_inspection media': 'inspection.limit_parts',
-  'inspection.follow_inspection inspection_events': 'inspection.log_answer_change',
+  'inspection.move_with_inspection media': 'inspection.limit_files',
+  'inspection.follow_inspection inspection_events': 'inspection.log_answer_change and inspection.limit_states',
   'inspection.follow_inspection presence_entries': 'inspection.limit_parts',
   'inspection.discard_presence presence_entries': 'inspection.limit_parts',
   'form.replan_schedules_of_form schedules': 'whoever publishes forms; 2000 of a person',
@@ -47,7 +47,7 @@ test('no trigger changes the rows of a child by the id of its parent, but of chi
     `select n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace`,
   );
   const names = new Set(known.map(({ name }) => name));
-  const bounds = Object.values(CHILDREN).filter(bound => /^\w+\.\w+$/.test(bound));
+  const bounds = Object.values(CHILDREN).flatMap(bound => bound.match(/\b\w+\.\w+\b/g) ?? []);
   expect(bounds.filter(bound => !names.has(bound))).toEqual([]);
 });
 
@@ -210,15 +210,91 @@ describe('what belongs to an inspection', () => {
     ).toMatchObject([many]);
   });
 
-  test('is 5000 files', async () => {
-    const id = await inspection();
-    await fill(
+  /** Files of a person on it, as if they had come. */
+  const fillFiles = (id: string | null, person: string, count: number) =>
+    fill(
       'media',
-      'id, organization_id, site_id, inspection_id, kind, mime, bytes, sha256, captured_by, captured_at',
-      `gen_random_uuid(), $1, $2, $3, 'photo', 'image/png', 10, repeat('a', 64), $4, now() from generate_series(1, 4999) n`,
-      [world.organization, world.north, id, world.worker],
+      'id, organization_id, site_id, inspection_id, kind, mime, bytes, sha256, captured_by, captured_at, scopes',
+      `gen_random_uuid(), $1, $2, $3, 'photo', 'image/png', 10, repeat('a', 64), $4, now(), '{x}' from generate_series(1, $5::integer) n`,
+      [world.organization, world.north, id, person, count],
     );
+
+  test('is 5000 files of who does it', async () => {
+    const id = await inspection();
+    await fillFiles(id, world.worker, 4999);
     const sent = [photo({ inspection_id: id }), photo({ inspection_id: id }), photo()];
     expect(await push(world.worker, ...sent)).toMatchObject([applied, many, applied]);
   });
+
+  test('is as few files where they are put on it later', async () => {
+    const id = await inspection();
+    await fillFiles(id, world.worker, 4999);
+    const loose = [photo(), photo()];
+    expect(await push(world.worker, ...loose)).toMatchObject([applied, applied]);
+    const moved = loose.map(({ id: file }) => change('media', String(file), { inspection_id: id }));
+    expect(await push(world.worker, ...moved)).toMatchObject([applied, many]);
+  });
+
+  test('is 500 files of a colleague, 2000 of all of them, and nobody uses up those of who does it', async () => {
+    const id = await inspection();
+    await fillFiles(id, world.manager, 499);
+    const theirs = [photo({ inspection_id: id }), photo({ inspection_id: id })];
+    expect(await push(world.manager, ...theirs)).toMatchObject([applied, many]);
+    await fillFiles(id, world.admin, 1500);
+    expect(await push(world.manager, photo({ inspection_id: id }))).toMatchObject([many]);
+    await fillFiles(id, world.colleague, 4000);
+    expect(await push(world.worker, photo({ inspection_id: id }))).toMatchObject([applied]);
+  });
+
+  test('is left alone where it was taken away, or stands there already, when the inspection moves', async () => {
+    const id = await inspection();
+    const sent = [1, 2, 3].map(() => photo({ inspection_id: id }));
+    expect(await push(world.worker, ...sent, answer(id, 'a'))).toMatchObject([applied, applied, applied, applied]);
+    const files = sent.map(({ id: file }) => String(file));
+    await db.asAdmin('update media set deleted_at = now() where id = any ($1)', [files.slice(1)]);
+    const versions = async () =>
+      (await db.asAdmin('select version from media where inspection_id = $1 order by id', [id])).map(({ version }) =>
+        Number(version),
+      );
+    const before = await versions();
+    await db.asAdmin('update inspections set site_id = $2 where id = $1', [id, world.south]);
+    const after = await versions();
+    expect(after.filter((version, n) => version !== before[n])).toHaveLength(1);
+    // What comes back stands where its inspection stands by then.
+    await db.asAdmin('update media set deleted_at = null where id = any ($1)', [files]);
+    const places = await db.asAdmin('select distinct site_id from media where inspection_id = $1', [id]);
+    expect(places).toEqual([{ site_id: world.south }]);
+  });
+
+  test('is 500 lines of one person about its state and signatures, and somebody else decides still', async () => {
+    const id = await inspection();
+    await fill(
+      'inspection_events',
+      'organization_id, site_id, conductor_id, inspection_id, kind, by_id, at, scopes',
+      `$1, $2, $4, $3, case when n > 250 then 'state' else 'signature' end, $4, now(), '{x}' from generate_series(1, 499) n`,
+      [world.organization, world.north, id, world.worker],
+    );
+    const to = (status: string) => change('inspections', id, { status });
+    expect(await push(world.worker, to('scheduled'))).toMatchObject([applied]);
+    expect(await push(world.worker, to('in_progress'))).toMatchObject([many]);
+    expect(await push(world.manager, to('in_progress'))).toMatchObject([applied]);
+  });
+});
+
+test('of one colleague’s open action items so many are made by one person', async () => {
+  const item = (assignee_id: string): Edit => ({
+    t: 'action_items',
+    op: 'insert',
+    patch: { ...place(), title: 'Mend it', assignee_id },
+  });
+  await fill(
+    'action_items',
+    'organization_id, site_id, title, assignee_id, created_by, scopes',
+    `$1, $2, 'x', $3, $4, '{x}' from generate_series(1, 4999) n`,
+    [world.organization, world.north, world.manager, world.worker],
+  );
+  expect(await push(world.worker, item(world.manager))).toMatchObject([applied]);
+  expect(await push(world.worker, item(world.manager))).toMatchObject([many]);
+  expect(await push(world.worker, item(world.worker))).toMatchObject([applied]);
+  expect(await push(world.admin, item(world.manager))).toMatchObject([applied]);
 });

@@ -33,6 +33,13 @@ beforeEach(async () => {
 });
 
 describe('a calendar feed', () => {
+  test('cuts the titles that others wrote', async () => {
+    await db.asAdmin(`update action_items set title = repeat('😀', 1000) where id = $1`, [world.action]);
+    const feed = await read((await make(world.worker, 'day')).token);
+    expect(feed?.entries.find(({ id }) => id === world.action)?.title).toBe('😀'.repeat(300));
+    await db.asAdmin(`update action_items set title = 'Mend it' where id = $1`, [world.action]);
+  });
+
   test('is made by whoever is signed in, for themselves, and its token is kept as a hash only', async () => {
     for (const act of [() => make(null), () => mine(null), () => revoke(null, randomUUID())])
       await expect(act()).rejects.toMatchObject(notAllowed);

@@ -44,6 +44,35 @@ test('the moves of a report are the same in the database and on the device', asy
     }
 });
 
+test('a person makes so many reports a day, named or not, and the refusal tells nothing of the others', async () => {
+  const [trigger] = await db.asAdmin(
+    `select pg_get_triggerdef(oid) as made from pg_trigger where tgname = 'x_bound' and tgrelid = 'issue_reports'::regclass`,
+  );
+  const bounded = (most: number) =>
+    db.asAdmin(
+      `drop trigger x_bound on issue_reports; ${String(trigger?.['made']).replace(/limit_reports\('\d+'\)/, `limit_reports('${most}')`)}`,
+    );
+  const person = world.colleague;
+  const sent = (is_anonymous: boolean) => ({
+    t: 'issue_reports' as const,
+    op: 'insert' as const,
+    patch: reportFields({ site_id: world.south, is_anonymous }),
+  });
+  await bounded(3);
+  try {
+    for (const is_anonymous of [true, false, true])
+      expect(await push(person, sent(is_anonymous))).toMatchObject({ st: 'applied' });
+    for (const is_anonymous of [true, false])
+      expect(await push(person, sent(is_anonymous))).toMatchObject({ st: 'rejected', code: '23514', reason: 'CN457' });
+    // What is sent at once counts too.
+    await db.asAdmin(`update sync.mutation set at = now() - interval '25 hours' where user_id = $1`, [person]);
+    const results = await testDevice(db, person).push(...Array.from({ length: 5 }, () => sent(false)));
+    expect(results.map(({ st }) => st)).toEqual(['applied', 'applied', 'applied', 'rejected', 'rejected']);
+  } finally {
+    await bounded(100);
+  }
+});
+
 describe('reporting', () => {
   test('a report keeps its place in words and its asset; once decided, how severe it is and of what kind', async () => {
     const id = await reported({ location: 'Gate 3', reported_at: '2001-01-01T00:00:00Z' });

@@ -143,7 +143,16 @@ test('whoever tries a rule, or reads what one did, is told the day of a report w
   const { list } = await simulate(told);
   const done = await runs(id);
   expect(list.find(({ path }) => path === of(nameless))).toMatchObject({ at: midnight });
-  expect(done.find(({ path }) => path === of(nameless))).toMatchObject({ happened_at: midnight });
+  expect(done.find(({ path }) => path === of(nameless))).toMatchObject({ happened_at: midnight, at: midnight });
+  expect(done.find(({ path }) => path === of(open))).not.toMatchObject({ at: midnight });
+  // Nothing that is told of it is finer than the day, and neither its place among others nor a page tells more.
+  const run = done.find(({ path }) => path === of(nameless));
+  for (const told of Object.values(run ?? {}))
+    if (typeof told === 'string' && /^\d{4}-\d\d-\d\dT/.test(told)) expect(told).toMatch(/T00:00:00\+00:00$/);
+  expect(done.map(({ at }) => Date.parse(at))).toEqual(done.map(({ at }) => Date.parse(at)).toSorted((a, b) => b - a));
+  expect(await db.rpc(world.manager, 'read_workflow_runs', { p_rule: id, p_before: run?.id })).not.toContainEqual(
+    expect.objectContaining({ id: run?.id }),
+  );
   expect(list.find(({ path }) => path === of(open))).not.toMatchObject({ at: midnight });
   expect(done.find(({ path }) => path === of(open))).not.toMatchObject({ happened_at: midnight });
 });

@@ -5,7 +5,23 @@ import { db, setUpWorld, world } from './set-up-world.ts';
 setUpWorld();
 
 type Tables = Record<string, Record<string, unknown>[]>;
-const exported = async (person: string) => (await db.rpc<{ tables: Tables }>(person, 'export_person', {})).tables;
+type Page = { tables: Tables; next: Record<string, unknown> | null };
+/** All of it, in the pages it comes in. */
+async function pagesOf(person: string): Promise<Page[]> {
+  const pages: Page[] = [];
+  for (let after: Page['next'] = null; ;) {
+    const page: Page = await db.rpc<Page>(person, 'export_person', after ? { p_after: after } : {});
+    pages.push(page);
+    after = page.next;
+    if (!after) return pages;
+  }
+}
+async function exported(person: string): Promise<Tables> {
+  const tables: Tables = {};
+  for (const page of await pagesOf(person))
+    for (const [name, rows] of Object.entries(page.tables)) tables[name] = [...(tables[name] ?? []), ...rows];
+  return tables;
+}
 const wordsIn = (tables: Tables, table: string, column: string) => (tables[table] ?? []).map(row => row[column]);
 
 /** An action item at North that somebody made, and what others wrote there since. */
@@ -158,4 +174,28 @@ test('who leaves takes along what is theirs alone: goals, habits and check-ins, 
   expect(wordsIn(tables, 'profiles', 'id')).toEqual([person]);
   expect(wordsIn(tables, 'organizations', 'kind')).toEqual(['private']);
   expect(wordsIn(tables, 'organization_members', 'organization_id')).not.toContain(world.organization);
+});
+
+test('what others wrote into much that names somebody comes in pages, all of it and nothing twice', async () => {
+  const person = await member();
+  const ids = Array.from({ length: 30 }, () => randomUUID());
+  await db.asAdmin(
+    `insert into action_items (id, organization_id, site_id, title, description, assignee_id)
+     select unnest($1::uuid[]), $2, $3, 'For you', repeat('x', 20000), $4`,
+    [ids, world.organization, world.north, person],
+  );
+  await db.asAdmin(
+    `insert into tasks (organization_id, title, notes, created_by) select id, 'Own', repeat('y', 9000), $1
+     from organizations, generate_series(1, 20) where kind = 'private' and created_by = $1`,
+    [person],
+  );
+  const pages = await pagesOf(person);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const page of pages) expect(JSON.stringify(page).length).toBeLessThan(700_000);
+  const tables = await exported(person);
+  expect((tables['action_items'] ?? []).map(row => String(row['id'])).toSorted()).toEqual(ids.toSorted());
+  expect(tables['tasks']).toHaveLength(20);
+  const [first, ...rest] = pages;
+  expect(first).toHaveProperty('account');
+  for (const page of rest) expect(page).not.toHaveProperty('account');
 });

@@ -102,6 +102,13 @@ describe('entries of a chain', () => {
     expect(await kept()).toEqual([]);
   });
 
+  test('are made before nobody’s inspection has begun by nobody', async () => {
+    await db.asAdmin(`update inspections set status = 'scheduled', conducted_by = null where id = $1`, [inspection]);
+    expect(await push(world.worker, insert(next([])))).toMatchObject(REFUSED('42501'));
+    await db.asAdmin(`update inspections set assigned_to = $2 where id = $1`, [inspection, world.worker]);
+    expect(await push(world.worker, insert(next([])))).toMatchObject([{ st: 'applied' }]);
+  });
+
   test('nobody takes the next place of a strand they have read, at an inspection of their own', async () => {
     const first = next([]);
     await push(world.worker, insert(first));

@@ -83,6 +83,42 @@ describe('an acknowledgement', () => {
   });
 });
 
+test('an account that ends takes its name along from what it signed, and from the log of that', async () => {
+  const person = await db.person(`${randomUUID()}@signed.test`);
+  await db.asAdmin(`insert into organization_members (organization_id, user_id, role) values ($1, $2, 'member')`, [
+    world.organization,
+    person,
+  ]);
+  await db.asAdmin('insert into site_members (organization_id, site_id, user_id) values ($1, $2, $3)', [
+    world.organization,
+    world.north,
+    person,
+  ]);
+  await rename(person, 'Quillon Vandermeer');
+  const id = randomUUID();
+  const check = { form_id: world.form, form_version_id: world.formVersion, title: 'Signed', conducted_by: person };
+  await push(person, { t: 'inspections', id, op: 'insert', patch: { ...place(), ...check, status: 'in_progress' } });
+  const sign = (x: number) =>
+    push(
+      person,
+      change('inspections', id, { signature: { width: 1, height: 1, strokes: [[[x, 0]]] }, signed_by: 'Q' }),
+    );
+  expect(await sign(0)).toMatchObject([{ st: 'applied' }]);
+  expect(await sign(1)).toMatchObject([{ st: 'applied' }]);
+  expect(await rowOf('inspections', id)).toMatchObject({ signed_account: 'Quillon Vandermeer' });
+  await db.asAdmin('select delete_account($1)', [person]);
+  expect(await rowOf('inspections', id)).toMatchObject({ signed_account: null, signed_by: 'Q' });
+  // In no column of any table, whoever typed nothing of it.
+  const tables = await db.asAdmin(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  for (const { name } of tables)
+    expect([
+      name,
+      ...(await db.asAdmin(`select 1 from public.${String(name)} t where t::text like '%Quillon%'`)),
+    ]).toEqual([name]);
+});
+
 describe('an inspection', () => {
   test('keeps whose account sent its signature, as it was called then, whatever name was typed', async () => {
     const id = randomUUID();

@@ -306,6 +306,16 @@ describe('delete and resolve', () => {
       bv: 1,
     });
     expect(result).toMatchObject({ st: 'conflict', kind: 'deleted_remotely' });
+    // What was taken away is told to nobody: neither to who comes later, nor by an edit of nothing.
+    const [told] = await testDevice(db, world.manager).push({ t: 'action_items', id, op: 'update', bv: 1 });
+    for (const answer of [result, told])
+      expect(answer).toMatchObject({ st: 'conflict', row: { id, version: expect.any(Number) } });
+    for (const answer of [result, told])
+      expect(Object.keys((answer?.st === 'conflict' && answer.row) || {}).toSorted()).toEqual([
+        'deleted_at',
+        'id',
+        'version',
+      ]);
     expect(await db.asAdmin('select patch from sync.conflict where row_id = $1', [id])).toEqual([
       { patch: { title: 'Late' } },
     ]);

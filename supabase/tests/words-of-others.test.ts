@@ -206,6 +206,65 @@ describe('a series of somebody else', () => {
     expect(await push(world.manager, next)).toMatchObject(applied);
     expect(await rowOf('tasks', String(next.id))).toMatchObject({ created_by: world.worker });
   });
+
+  test.each(['who wrote them', 'who made the series', 'a colleague, for whom the server makes it'])(
+    'has tasks that say whose words they are, sent by the device of %s',
+    async who => {
+      const id = await series({ based_on: 'completed' });
+      await plan(id, DAYS.slice(0, 1));
+      const first = idOn(id, DAYS[0]!);
+      expect(await push(world.worker, change('tasks', first, { status: 'done' }))).toMatchObject(applied);
+      const words = { title: 'Cy works the night shift alone', labels: ['alone'] };
+      expect(await push(world.manager, change('task_series', id, words))).toMatchObject(applied);
+      const sender = who === 'who wrote them' ? world.manager : world.worker;
+      if (who.startsWith('a colleague')) {
+        await db.asAdmin('select task.plan_occurrence($1, $2, $3, true)', [id, idOn(id, DAYS[1]!), DAYS[1]]);
+      } else expect(await push(sender, on(id, DAYS[1]!, words))).toMatchObject(applied);
+      const task = idOn(id, DAYS[1]!);
+      expect(await rowOf('tasks', task)).toMatchObject({ title: words.title, created_by: world.worker });
+      const said = [
+        ['labels', world.manager, null],
+        ['title', world.manager, null],
+      ];
+      expect(await told(task)).toEqual(expect.arrayContaining(said));
+      expect(await told(task)).toHaveLength(2);
+      // The planner comes upon it later, and says nothing twice.
+      await plan(id, [DAYS[1]!]);
+      expect(await told(task)).toHaveLength(2);
+    },
+  );
+
+  test('has words of its maker’s own device in its maker’s name alone', async () => {
+    const id = await series({ based_on: 'completed' });
+    await plan(id, DAYS.slice(0, 1));
+    expect(await push(world.worker, change('tasks', idOn(id, DAYS[0]!), { status: 'done' }))).toMatchObject(applied);
+    expect(await push(world.manager, change('task_series', id, { title: 'Alone' }))).toMatchObject(applied);
+    expect(await push(world.worker, on(id, DAYS[1]!, { title: 'Lock my gate' }))).toMatchObject(applied);
+    expect(await told(idOn(id, DAYS[1]!))).toEqual([]);
+  });
+
+  test('is by who wrote last, also within minutes', async () => {
+    const id = await series();
+    for (const [person, title] of [
+      [world.manager, 'One'],
+      [world.worker, 'Two'],
+      [world.manager, 'Three'],
+    ] as const)
+      expect(await push(person, change('task_series', id, { title }))).toMatchObject(applied);
+    await plan(id, DAYS.slice(0, 1));
+    expect(await told(idOn(id, DAYS[0]!))).toEqual([['title', world.manager, null]]);
+  });
+
+  test('notes each change of what its tasks take over', async () => {
+    const [compared] = await db.asAdmin(`select pg_get_functiondef('task.is_as_planned'::regproc) as body`);
+    const [trigger] = await db.asAdmin(
+      `select encode(tgargs, 'escape') as args from pg_trigger where tgname = 'y_activity' and tgrelid = 'task_series'::regclass`,
+    );
+    const taken = [...String(compared?.['body']).matchAll(/\bs\.(\w+)/g)].map(([, column = '']) => column);
+    const noted = String(trigger?.['args']).split(/,|\\000/);
+    expect(taken.length).toBeGreaterThan(9);
+    expect(taken.filter(column => column !== 'organization_id' && !noted.includes(column))).toEqual([]);
+  });
 });
 
 test('a session that the person ended is not taken away by the coach who wrote it', async () => {

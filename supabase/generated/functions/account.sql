@@ -24,7 +24,7 @@ begin
   delete from sync.receipt where user_id = p_user;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.export_own()
+CREATE OR REPLACE FUNCTION account.export_account()
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -33,36 +33,14 @@ CREATE OR REPLACE FUNCTION account.export_own()
 AS $function$
 declare
   me constant uuid := auth.uid();
-  private uuid[];
-  t record;
-  found jsonb;
-  tables jsonb := '{}';
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
-  select coalesce(array_agg(o.id), '{}') into private from public.organizations o where o.kind = 'private' and o.created_by = me;
-  for t in
-    select k.relname::text as tbl, case
-        when k.relname = 'organizations' then 't.id = any ($2)'
-        when p.placed then 't.organization_id = any ($2)'
-        when p.cols = '{user_id}' then 't.user_id = $1'
-        when p.cols = '{id}' then 't.id = $1' end as wanted
-    from pg_class k cross join lateral (
-      select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
-        exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
-    where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' order by 1
-  loop
-    continue when t.wanted is null;
-    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where %s $q$, t.tbl, t.wanted)
-      using me, private into found;
-    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, found); end if;
-  end loop;
   return jsonb_build_object(
     'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
                 from auth.users u where u.id = me),
     'receipts', (select coalesce(jsonb_agg(jsonb_build_object('no', r.no, 'received_at', r.received_at, 'contents', r.contents)
-                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me),
-    'tables', tables);
+                  order by r.received_at), '[]') from sync.receipt r where r.user_id = me));
 end $function$;
 
 CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
@@ -71,6 +49,28 @@ CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
  IMMUTABLE PARALLEL SAFE
  SET search_path TO ''
 RETURN (SELECT jsonb_object_agg(e.key, e.value) AS jsonb_object_agg FROM jsonb_each(exported_row.p_row) e(key, value) WHERE ((e.key <> 'scopes'::text) AND (e.key !~ '(token|secret|password|p256dh|auth_key)'::text) AND (e.value <> 'null'::jsonb)));
+
+CREATE OR REPLACE FUNCTION account.exported_tables()
+ RETURNS TABLE(tbl text, own text, shared text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select k.relname::text,
+    case
+      when k.relname = 'organizations' then 't.id = any ($2)'
+      when p.placed then 't.organization_id = any ($2)'
+      when p.cols = '{user_id}' then 't.user_id = $1'
+      when p.cols = '{id}' then 't.id = $1' end,
+    case when p.cols is not null and (p.placed or k.relname = 'organizations' or p.cols not in ('{user_id}', '{id}')) then
+      format('(%s)', (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c))
+      || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
+        when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
+  from pg_class k cross join lateral (
+    select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
+      exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+  where k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
+$function$;
 
 CREATE OR REPLACE FUNCTION account.forget_sign_in(p_user uuid)
  RETURNS void
@@ -115,6 +115,60 @@ AS $function$
     join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'user_id' and c.conkey = array[a.attnum]
     where c.conrelid = format('public.%I', p_table)::regclass and c.contype = 'f' and c.confrelid = 'auth.users'::regclass and c.confdeltype = 'n')
 $function$;
+
+CREATE OR REPLACE FUNCTION account.own_spaces()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+  select coalesce(array_agg(o.id), '{}') from public.organizations o where o.kind = 'private' and o.created_by = auth.uid()
+$function$;
+
+CREATE OR REPLACE FUNCTION account.page_of_own_rows(p_table text, p_after text, p_room integer, p_is_first boolean, OUT o_rows jsonb[], OUT o_bytes integer, OUT o_last text, OUT o_more boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  wanted text;
+begin
+  if auth.uid() is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
+  select x.own into wanted from account.exported_tables() x where x.tbl = p_table;
+  select * into o_rows, o_bytes, o_last, o_more
+    from account.page_of_rows(p_table, coalesce(wanted, 'false'), p_after, p_room, p_is_first, auth.uid(), account.own_spaces());
+end $function$;
+
+CREATE OR REPLACE FUNCTION account.page_of_rows(p_table text, p_where text, p_after text, p_room integer, p_is_first boolean, p_me uuid, p_private uuid[], OUT o_rows jsonb[], OUT o_bytes integer, OUT o_last text, OUT o_more boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  has_id constant boolean := exists (select from pg_attribute a
+    where a.attrelid = format('public.%I', p_table)::regclass and a.attname = 'id' and not a.attisdropped);
+  r record;
+  size integer;
+begin
+  o_rows := '{}'; o_bytes := 0; o_last := p_after; o_more := false;
+  for r in execute format($q$
+    select k.key, (select account.exported_row(to_jsonb(x)) from public.%1$I x where x.%4$s = k.at) as found
+    from (select (%2$s) collate "C" as key, t.%4$s as at from public.%1$I t where (%3$s) and (%2$s) collate "C" > $3 order by 1 offset 0) k
+    $q$, p_table, case when has_id then 't.id::text' else 'md5(t::text)' end, p_where, case when has_id then 'id' else 'ctid' end) using p_me, p_private, p_after
+  loop
+    size := octet_length(r.found::text);
+    if o_bytes + size > p_room and (o_rows <> '{}' or not p_is_first) then
+      o_more := true;
+      return;
+    end if;
+    o_rows := o_rows || r.found;
+    o_bytes := o_bytes + size;
+    o_last := r.key;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION account.person_columns()
  RETURNS TABLE(tbl text, cols text[], in_organization boolean)

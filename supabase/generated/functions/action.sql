@@ -361,6 +361,25 @@ begin
   return n;
 end $function$;
 
+CREATE OR REPLACE FUNCTION action.limit_given()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  most constant integer := tg_argv[0];
+begin
+  if caller is null or new.assignee_id = caller or new.created_by is distinct from caller or new.deleted_at is not null then return new; end if;
+  if tg_op = 'UPDATE' and new.assignee_id is not distinct from old.assignee_id then return new; end if;
+  if most <= (select count(*) from (select from public.action_items a
+      where a.assignee_id = new.assignee_id and a.created_by = caller and a.closed_at is null and a.deleted_at is null and a.id <> new.id limit most) x) then
+    raise exception 'a person gives a colleague at most 5000 open action items' using errcode = '23514', hint = 'many', detail = 'CN458';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION action.may_release(a action_items, p_caller uuid)
  RETURNS boolean
  LANGUAGE sql

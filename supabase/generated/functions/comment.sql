@@ -216,9 +216,10 @@ begin
   end loop;
   foreach c in array string_to_array(tg_argv[1], ',') loop
     continue when was -> c is not distinct from is_now -> c;
-    -- Text that is typed and kept again and again is one change.
-    continue when exists (select from sync.activity a where a.record_id = new.id and a.field = c and a.by_id is not distinct from auth.uid()
-      and a.at > clock_timestamp() - interval '5 minutes');
+    -- Text that is typed and kept again and again is one change, until somebody else writes: whose words it is says the latest entry.
+    continue when exists (select from (
+        select a.by_id, a.at from sync.activity a where a.record_id = new.id and a.field = c and a.tbl = tg_table_name order by a.id desc limit 1) last
+      where last.by_id is not distinct from auth.uid() and last.at > clock_timestamp() - interval '5 minutes');
     insert into sync.activity (organization_id, tbl, record_id, by_id, field) values (new.organization_id, tg_table_name, new.id, auth.uid(), c);
   end loop;
   return null;

@@ -35,7 +35,7 @@ begin
     where m.id = any (photos);
   -- Nor does the review queue tell it, where a photo was handed over before its report came.
   delete from sync.orphaned_edit u
-    where u.user_id = caller and u.organization_id = new.organization_id and u.body ->> 'id' in (select jsonb_array_elements_text(new.media_ids));
+    where u.user_id = caller and u.organization_id = new.organization_id and u.body ->> 't' = 'media' and u.body ->> 'id' in (select jsonb_array_elements_text(new.media_ids));
   perform set_config('request.jwt.claims', coalesce(claims, ''), true), set_config('request.jwt.claim.sub', coalesce(sub, ''), true);
   return null;
 end $function$;
@@ -139,6 +139,32 @@ CREATE OR REPLACE FUNCTION issue.is_photo_of_another(r issue_reports, p_file tex
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN (file.is_file_bound((r).organization_id, (p_file)::uuid) OR (EXISTS (SELECT FROM evidence e WHERE ((e.media_ids <> '[]'::jsonb) AND (e.media_ids ? is_photo_of_another.p_file) AND (e.organization_id = (is_photo_of_another.r).organization_id)))) OR (EXISTS (SELECT FROM action_items a WHERE ((a.media_ids <> '[]'::jsonb) AND (a.media_ids ? is_photo_of_another.p_file) AND (a.organization_id = (is_photo_of_another.r).organization_id) AND (a.source_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM tasks t WHERE ((t.media_ids <> '[]'::jsonb) AND (t.media_ids ? is_photo_of_another.p_file) AND (t.organization_id = (is_photo_of_another.r).organization_id) AND (t.source_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM issue_reports x WHERE ((x.media_ids <> '[]'::jsonb) AND (x.media_ids ? is_photo_of_another.p_file) AND (x.organization_id = (is_photo_of_another.r).organization_id) AND (x.id <> (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM comments c WHERE ((c.media_ids <> '[]'::jsonb) AND (c.media_ids ? is_photo_of_another.p_file) AND (c.organization_id = (is_photo_of_another.r).organization_id) AND (c.subject_id IS DISTINCT FROM (is_photo_of_another.r).id)))) OR (EXISTS (SELECT FROM inspection_answers n WHERE ((n.media_ids <> '[]'::jsonb) AND (n.media_ids ? is_photo_of_another.p_file) AND (n.organization_id = (is_photo_of_another.r).organization_id)))));
+
+CREATE OR REPLACE FUNCTION issue.limit_reports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  caller constant uuid := auth.uid();
+  most constant integer := tg_argv[0];
+  earlier integer;
+  at_once integer;
+begin
+  if caller is null then return null; end if;
+  select count(*) into earlier from sync.mutation k
+    where k.user_id = caller and k.tbl = 'issue_reports' and k.op = 'insert' and k.at > now() - interval '1 day'
+      and k.result ->> 'st' in ('applied', 'merged');
+  -- What this push has brought is in the ledger once it is over; of reports without a name it is one.
+  select count(*) into at_once from (
+    select r.id from public.issue_reports r where r.organization_id in (select n.organization_id from new_rows n) and r.reported_by = caller and r.created_at = now()
+    union select n.id from new_rows n) x;
+  if earlier + at_once > most then
+    raise exception 'a person makes at most 100 reports a day' using errcode = '23514', hint = 'many', detail = 'CN457';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION issue.may_move_report(p_from text, p_to text)
  RETURNS boolean

@@ -708,6 +708,7 @@ declare
   needed text[];
   space uuid;
   files jsonb;
+  called constant text := space.account_name(p_user);
 begin
   perform from auth.users u where u.id = p_user for update;
   if not found then raise exception 'no such person' using errcode = 'P0002', detail = 'CN045'; end if;
@@ -730,6 +731,7 @@ begin
   -- What the account was called went with it; the name that was signed stands where it was signed.
   update public.policy_acknowledgements set account_name = null where user_id = p_user and account_name is not null;
   update public.policy_acknowledgements set witness_name = null where witness_id = p_user and witness_name is not null;
+  perform inspection.forget_signer(p_user, called);
   return jsonb_build_object('files', files);
 end $function$;
 
@@ -819,7 +821,7 @@ begin
       from public.audit_heads h where h.organization_id = p_organization));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.export_person()
+CREATE OR REPLACE FUNCTION public.export_person(p_after jsonb DEFAULT NULL::jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
@@ -827,29 +829,44 @@ CREATE OR REPLACE FUNCTION public.export_person()
  SET "TimeZone" TO 'UTC'
 AS $function$
 declare
-  me constant uuid := auth.uid();
-  own constant jsonb := account.export_own();
-  private constant uuid[] := array(select (o ->> 'id')::uuid from jsonb_array_elements(own -> 'tables' -> 'organizations') o);
-  tables jsonb := own -> 'tables';
+  room integer := 524288;                              -- bytes
+  is_first boolean := true;                            -- row of this page: it comes whatever it weighs
+  answer jsonb := account.export_account();
+  private constant uuid[] := account.own_spaces();
+  tables jsonb := '{}';
+  from_table constant text := coalesce(p_after ->> 'table', '');
+  is_shared constant boolean := coalesce((p_after ->> 'shared')::boolean, false);
+  next jsonb;
   t record;
-  found jsonb;
+  part boolean;                                        -- of what is shared
+  after text;
+  page record;
 begin
   -- Asked once for all tables.
   perform access.cache_rights();
-  for t in
-    select p.tbl, (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c) as names_me,
-      case when p.tbl = 'organizations' then 'id' when p.in_organization then 'organization_id' end as place
-    from account.person_columns() p
-    where has_table_privilege(format('public.%I', p.tbl), 'select')
-      and (p.in_organization or p.tbl = 'organizations' or p.cols not in ('{user_id}', '{id}'))
-    order by 1
-  loop
-    execute format($q$ select coalesce(jsonb_agg(account.exported_row(to_jsonb(t))), '[]') from public.%I t where (%s)%s $q$, t.tbl, t.names_me,
-        case when t.place is null then '' else format(' and (t.%1$I is null or t.%1$I <> all ($2))', t.place) end)
-      using me, private into found;
-    if found <> '[]' then tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || found); end if;
+  <<everything>>
+  for t in select x.* from account.exported_tables() x where x.tbl collate "C" >= from_table order by x.tbl collate "C" loop
+    foreach part in array array[false, true] loop
+      continue when t.tbl = from_table and is_shared and not part;
+      continue when case when part then t.shared is null or not has_table_privilege(format('public.%I', t.tbl), 'select') else t.own is null end;
+      after := case when t.tbl = from_table and part = is_shared then coalesce(p_after ->> 'key', '') else '' end;
+      if part then
+        page := account.page_of_rows(t.tbl, t.shared, after, room, is_first, auth.uid(), private);
+      else
+        page := account.page_of_own_rows(t.tbl, after, room, is_first);
+      end if;
+      if page.o_rows <> '{}' then
+        tables := tables || jsonb_build_object(t.tbl, coalesce(tables -> t.tbl, '[]') || to_jsonb(page.o_rows));
+        is_first := false;
+        room := room - page.o_bytes;
+      end if;
+      if page.o_more then
+        next := jsonb_build_object('table', t.tbl, 'shared', part, 'key', page.o_last);
+        exit everything;
+      end if;
+    end loop;
   end loop;
-  return own || jsonb_build_object('tables', tables);
+  return case when p_after is null then answer else '{}' end || jsonb_build_object('tables', tables, 'next', next);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.fork_pack(p_id uuid, p_version uuid, p_organization uuid)
@@ -1970,7 +1987,7 @@ begin
   return workflow.notification_of_run(x, e) || jsonb_build_object('rule', (select r.title from public.workflow_rules r where r.id = x.rule_id));
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.read_workflow_runs(p_rule uuid, p_before timestamp with time zone DEFAULT NULL::timestamp with time zone, p_limit integer DEFAULT 50)
+CREATE OR REPLACE FUNCTION public.read_workflow_runs(p_rule uuid, p_before uuid DEFAULT NULL::uuid, p_limit integer DEFAULT 50)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1982,10 +1999,15 @@ begin
   select * into r from public.workflow_rules x where x.id = p_rule;
   -- One that a device made and has not sent yet has done nothing.
   if not found or auth.uid() is null or not access.may('workflow.manage', r.organization_id) then return '[]'; end if;
-  return coalesce((select jsonb_agg(workflow.notification_of_run(l.x, l.e) order by (l.x).at desc) from (
-    select x, e from workflow.run x join workflow.event e on e.id = x.event_id
-    where x.rule_id = p_rule and (p_before is null or x.at < p_before) and workflow.may_act(auth.uid(), e)
-    order by x.at desc limit least(greatest(coalesce(p_limit, 50), 1), 200)) l), '[]');
+  return coalesce((
+    with told as (
+      select x, e, (x).id as id, workflow.ran_at(x, e) as at from workflow.run x join workflow.event e on e.id = x.event_id
+      where x.rule_id = p_rule and workflow.may_act(auth.uid(), e)
+    )
+    select jsonb_agg(workflow.notification_of_run(l.x, l.e) order by l.at desc, l.id desc) from (
+      select t.* from told t
+      where p_before is null or (t.at, t.id) < (select b.at, b.id from told b where b.id = p_before)
+      order by t.at desc, t.id desc limit least(greatest(coalesce(p_limit, 50), 1), 200)) l), '[]');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.record_activity(p_table text, p_id uuid, p_before bigint DEFAULT NULL::bigint)
@@ -2888,6 +2910,8 @@ begin
   while first < total loop
     -- What is known already costs nothing and is no progress. Without any, a device that repeats the whole would stand still.
     exit when is_new and clock_timestamp() >= case when is_applied then ends else latest end;
+    -- Nor is an answer larger than a page: what each answers may bear its row.
+    exit when is_new and budget is not null and pg_column_size(results) > sync.page_bytes();
     last := first;
     while p_mutations -> first ->> 'group' is not null and p_mutations -> (last + 1) ->> 'group' = p_mutations -> first ->> 'group' loop
       last := last + 1;

@@ -201,7 +201,7 @@ CREATE OR REPLACE FUNCTION sync.conflict_result(p_mutation jsonb, p_kind text, p
  SET search_path TO ''
 AS $function$
   select jsonb_build_object('mid', p_mutation -> 'mid', 'st', 'conflict', 'v', coalesce(p_row -> 'version', '0'),
-    'row', coalesce(p_row, 'null'), 'cid', sync.note_conflict(p_mutation, p_kind, p_fields), 'kind', p_kind, 'fields', p_fields)
+    'row', coalesce(sync.told_row(p_row), 'null'), 'cid', sync.note_conflict(p_mutation, p_kind, p_fields), 'kind', p_kind, 'fields', p_fields)
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.count_changed()
@@ -287,18 +287,25 @@ declare
 begin
   execute format($query$
     with held as (
-      select get_byte(uuid_send(x.id), 15) as bucket, x.id, sync.row_hash(x.id, x.version) as h
-      from sync.ids_of_scope($1, $2) c (id) join public.%I x on x.id = c.id where x.deleted_at is null
+      select get_byte(uuid_send(x.id), 15) as bucket, x.id, sync.row_hash(x.id, x.version) as h, c.bytes
+      from sync.ids_of_scope($1, $2) c join public.%I x on x.id = c.id where x.deleted_at is null
     ), sums as (
-      select b.bucket, count(held.id) as n, coalesce(bit_xor(held.h), 0) as h
+      select b.bucket, count(held.id) as n, coalesce(bit_xor(held.h), 0) as h, coalesce(sum(held.bytes), 0) as bytes
       from generate_series(0, 255) b (bucket) left join held on held.bucket = b.bucket group by 1
     ), wrong as (
-      select s.bucket, sum(s.n) over (order by s.bucket) - s.n as before
+      select s.bucket, sum(s.n) over (order by s.bucket) - s.n as before, sum(s.bytes) over (order by s.bucket) as bytes
       from sums s where jsonb_build_array(s.n, sync.hex(s.h)) is distinct from coalesce($3 -> s.bucket::text, '[0, "0000000000000000"]')
-    ), taken as (select w.bucket from wrong w where w.before < $4)
+    ), taken as (
+      select w.bucket, w.bytes from wrong w
+      where w.bucket = (select min(f.bucket) from wrong f) or w.before < $4 and w.bytes <= sync.page_bytes()
+    )
     select (select count(*) from wrong) as n, coalesce((select jsonb_agg(t.bucket order by t.bucket) from taken t), '[]') as buckets,
-      coalesce((select array_agg(held.id) from held join taken t on t.bucket = held.bucket), '{}') as ids
+      coalesce((select array_agg(held.id) from held join taken t on t.bucket = held.bucket), '{}') as ids,
+      coalesce((select max(t.bytes) from taken t), 0) as bytes
   $query$, p_table) into wrong using p_scope, p_table, p_sums, p_limit;
+  if wrong.bytes > 4 * sync.page_bytes() then
+    raise exception 'what differs is too large for one answer' using errcode = 'PT413', detail = 'CN455';
+  end if;
   found := sync.read_rows(p_table, wrong.ids, '{}', audience);
   return jsonb_build_object('at', sync.place_of_scope(p_scope), 'order', to_jsonb(audience), 'wrong', wrong.n,
     'buckets', wrong.buckets, 'rows', found.o_rows);
@@ -451,13 +458,13 @@ CREATE OR REPLACE FUNCTION sync.holder_scope(p_permission text, p_organization u
  IMMUTABLE PARALLEL SAFE
 RETURN ((('may:'::text || p_permission) || ':'::text) || (p_organization)::text);
 
-CREATE OR REPLACE FUNCTION sync.ids_of_scope(p_scope text, p_table text)
- RETURNS SETOF uuid
+CREATE OR REPLACE FUNCTION sync.ids_of_scope(p_scope text, p_table text, OUT id uuid, OUT bytes integer)
+ RETURNS SETOF record
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-  select c.id from sync.change c where c.scope = p_scope and c.tbl = p_table and not c.gone and p_scope in (select public.my_scopes())
+  select c.id, c.bytes from sync.change c where c.scope = p_scope and c.tbl = p_table and not c.gone and p_scope in (select public.my_scopes())
 $function$;
 
 CREATE OR REPLACE FUNCTION sync.in_order(m jsonb, p_present bigint)
@@ -961,6 +968,8 @@ CREATE OR REPLACE FUNCTION sync.next_changes(p_cursors jsonb, p_device uuid, p_l
 AS $function$
 declare
   left_over integer := p_limit;
+  bytes_left integer := sync.page_bytes();
+  has_any boolean := false;                            -- whether the page holds a change: the first one comes whatever it weighs
   writer constant uuid := sync.writer_of(auth.uid(), p_device);   -- of somebody else's device nothing is known
   place integer := -1;
   s record;                                            -- scope, head, epoch and the device's cursor taken apart
@@ -1020,10 +1029,12 @@ begin
             (select sync.snapshot_shape() where exists (select from sync.snapshot_page r where r.scope = s.scope)));
           ready := sync.next_snapshot_page(s.scope, s.d_v, s.d_t, s.d_id, s.d_start, present_shape);
           if (ready.after_v, ready.after_t, ready.after_id) = (s.d_v, s.d_t, s.d_id) then
-            if ready.n <= left_over then
+            if ready.n <= left_over and (ready.bytes <= bytes_left or not has_any) then
               ready_scope := ready_scope || s.scope; ready_v := ready_v || s.d_v; ready_t := ready_t || s.d_t; ready_id := ready_id || s.d_id;
               s.d_v := ready.upto_v; s.d_t := ready.upto_t; s.d_id := ready.upto_id;
               left_over := left_over - ready.n;
+              bytes_left := bytes_left - ready.bytes;
+              has_any := true;
               continue;
             elsif ready_scope <> '{}' then
               -- It is the next answer's first. Only behind another: each answer gets on, also where others keep adding before it.
@@ -1033,27 +1044,48 @@ begin
             ready := null;
           end if;
         end if;
-        select count(*)::integer as n, array_agg(c.tbl) as tbl, array_agg(c.id) as id, array_agg(c.gone) as gone,
-          array_agg(coalesce(c.device = writer and c.version > s.d_start, false) or c.pulled) as known, max(c.version) as v
+        -- Those that fit, in their order. What is known or gone is told in a few words.
+        select coalesce(count(*) filter (where c.fits), 0)::integer as n, array_agg(c.tbl) filter (where c.fits) as tbl,
+          array_agg(c.id) filter (where c.fits) as id, array_agg(c.gone) filter (where c.fits) as gone,
+          array_agg(c.known) filter (where c.fits) as known, max(c.version) filter (where c.fits) as v,
+          coalesce(max(c.so_far) filter (where c.fits), 0) as bytes, coalesce(bool_or(not c.fits), false) as is_cut
         into page
         from (
-          select f.version, f.tbl, f.id, f.gone, f.device,
-            -- A row of the place that already came through an own scope needs no second copy: a change of a row moves all
-            -- its scopes in one transaction, so what the device read there up to its cursor is the row as it is.
-            not s.own and own_scopes <> '{}' and exists (
-              select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
-              join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
-              where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
-          from sync.change f
-          where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
-            -- Who reads a scope for the first time holds nothing that could be gone.
-            and (not f.gone or f.version > s.d_start)
-            and (ready.n is null or (f.version, f.tbl, f.id) <= (ready.after_v, ready.after_t, ready.after_id))
-          order by f.version, f.tbl, f.id limit left_over
+          select w.*, w.so_far <= bytes_left or (w.n = 1 and not has_any) as fits
+          from (
+            select k.*, row_number() over feed as n,
+              sum(case when k.known or k.gone then 0 else k.bytes end) over (feed rows unbounded preceding) as so_far
+            from (
+              select p.version, p.tbl, p.id, p.gone, p.bytes, coalesce(p.device = writer and p.version > s.d_start, false) or p.pulled as known
+              from (
+                select f.version, f.tbl, f.id, f.gone, f.device, f.bytes,
+                  -- A row of the place that already came through an own scope needs no second copy: a change of a row moves all
+                  -- its scopes in one transaction, so what the device read there up to its cursor is the row as it is.
+                  not s.own and own_scopes <> '{}' and exists (
+                    select from unnest(own_scopes, own_v, own_t, own_id) as o (scope, v, t, id)
+                    join sync.change u on u.scope = o.scope and u.tbl = f.tbl and u.id = f.id
+                    where not u.gone and (u.version, u.tbl, u.id) <= (o.v, o.t, o.id)) as pulled
+                from sync.change f
+                where f.scope = s.scope and (f.version, f.tbl, f.id) > (s.d_v, s.d_t, s.d_id)
+                  -- Who reads a scope for the first time holds nothing that could be gone.
+                  and (not f.gone or f.version > s.d_start)
+                  and (ready.n is null or (f.version, f.tbl, f.id) <= (ready.after_v, ready.after_t, ready.after_id))
+                order by f.version, f.tbl, f.id limit left_over
+              ) p
+            ) k
+            window feed as (order by k.version, k.tbl, k.id)
+          ) w
         ) c;
         if page.n > 0 then
           o_scope := o_scope || array_fill(place, array[page.n]);
           o_table := o_table || page.tbl; o_id := o_id || page.id; o_gone := o_gone || page.gone; o_known := o_known || page.known;
+          has_any := true;
+          bytes_left := bytes_left - page.bytes;
+        end if;
+        if page.is_cut then
+          if page.n > 0 then s.d_v := page.v; s.d_t := page.tbl[page.n]; s.d_id := page.id[page.n]; end if;
+          left_over := 0;
+          continue;
         end if;
         if page.n < left_over and ready.n is not null then
           s.d_v := ready.after_v; s.d_t := ready.after_t; s.d_id := ready.after_id;
@@ -1091,8 +1123,8 @@ AS $function$
 declare
   ready sync.snapshot_page;
 begin
-  select r.n, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
-    into ready.n, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
+  select r.n, r.bytes, r.after_v, r.after_t, r.after_id, r.upto_v, r.upto_t, r.upto_id
+    into ready.n, ready.bytes, ready.after_v, ready.after_t, ready.after_id, ready.upto_v, ready.upto_t, ready.upto_id
     from sync.snapshot_page r
     where r.scope = p_scope and (r.after_v, r.after_t, r.after_id) >= (p_v, p_t, p_id) and r.upto_v <= p_start and r.shape = p_shape
     order by r.after_v, r.after_t, r.after_id limit 1;
@@ -1132,23 +1164,26 @@ CREATE OR REPLACE FUNCTION sync.note_touched()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into sync.touched (xid, scope, tbl, id, gone, version)
-      select distinct pg_current_xact_id(), s, tg_table_name, n.id, n.deleted_at is not null, n.version
-      from new_rows n, unnest(n.scopes) s
-      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+    insert into sync.touched (xid, scope, tbl, id, gone, version, bytes)
+      select distinct pg_current_xact_id(), s, tg_table_name, n.id, n.gone, n.version, n.bytes
+      from (select r.id, r.scopes, r.version, r.deleted_at is not null as gone,
+          case when r.deleted_at is null then octet_length(r::text) else 0 end as bytes from new_rows r offset 0) n, unnest(n.scopes) s
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version, bytes = excluded.bytes;
   elsif tg_op = 'UPDATE' then
-    insert into sync.touched (xid, scope, tbl, id, gone, version)
-      select pg_current_xact_id(), t.s, tg_table_name, t.id, bool_and(t.gone), max(t.version)
-      from (select o.id, unnest(o.scopes) s, true gone, o.version from old_rows o
+    insert into sync.touched (xid, scope, tbl, id, gone, version, bytes)
+      select pg_current_xact_id(), t.s, tg_table_name, t.id, bool_and(t.gone), max(t.version), max(t.bytes)
+      from (select o.id, unnest(o.scopes) s, true gone, o.version, 0 as bytes from old_rows o
             union all
-            select n.id, unnest(n.scopes), n.deleted_at is not null, n.version from new_rows n) t
+            select n.id, unnest(n.scopes), n.gone, n.version, n.bytes
+            from (select r.id, r.scopes, r.version, r.deleted_at is not null as gone,
+                case when r.deleted_at is null then octet_length(r::text) else 0 end as bytes from new_rows r offset 0) n) t
       group by t.s, t.id
-      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version, bytes = excluded.bytes;
   else
     insert into sync.touched (xid, scope, tbl, id, gone, version)
       select distinct pg_current_xact_id(), s, tg_table_name, o.id, true, o.version
       from old_rows o, unnest(o.scopes) s
-      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version;
+      on conflict (xid, scope, tbl, id) do update set gone = excluded.gone, version = excluded.version, bytes = excluded.bytes;
   end if;
   if found then
     insert into sync.pending (xid) values (pg_current_xact_id()) on conflict do nothing;
@@ -1177,6 +1212,13 @@ CREATE OR REPLACE FUNCTION sync.org_scope(p_organization uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ('org:'::text || (p_organization)::text);
+
+CREATE OR REPLACE FUNCTION sync.page_bytes()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN COALESCE((NULLIF(current_setting('sync.page_bytes'::text, true), ''::text))::integer, 4194304);
 
 CREATE OR REPLACE FUNCTION sync.place_of_scope(p_scope text)
  RETURNS jsonb
@@ -1235,14 +1277,14 @@ begin
         on conflict (id) do update set version = c.version + 1 returning version into v;
       versions := versions || v;
     end loop;
-    insert into sync.change (scope, version, tbl, id, gone, device, row_version)
-      select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version
+    insert into sync.change (scope, version, tbl, id, gone, device, row_version, bytes)
+      select t.scope, m.version, t.tbl, t.id, t.gone, o.device, t.version, t.bytes
       from sync.touched t
       join unnest(moved, versions) as m (scope, version) on m.scope = t.scope
       left join sync.transaction_write o on o.xid = this and o.tbl = t.tbl and o.id = t.id and o.version = t.version
       where t.xid = this
       on conflict (scope, tbl, id) do update
-        set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version;
+        set version = excluded.version, gone = excluded.gone, device = excluded.device, row_version = excluded.row_version, bytes = excluded.bytes;
     perform sync.nudge(moved, versions);
     delete from sync.touched where xid = this;
   end if;
@@ -1558,7 +1600,7 @@ begin
   present := sync.see_row(m ->> 't', (m ->> 'id')::uuid);
   if present is null then return null; end if;
   if m ->> 'op' = 'resolve' then perform sync.resolve_conflict(m ->> 'conflict', m ->> 't', (m ->> 'id')::uuid); end if;
-  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', present, 'unchanged', true);
+  return jsonb_build_object('mid', m -> 'mid', 'st', 'merged', 'v', present -> 'version', 'row', sync.told_row(present), 'unchanged', true);
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.require_push()
@@ -1661,12 +1703,15 @@ begin
   page.shape := sync.snapshot_shape();
   select f.version, f.tbl, f.id, f.n into page.upto_v, page.upto_t, page.upto_id, page.n
   from (
-    select c.version, c.tbl, c.id, row_number() over (order by c.version, c.tbl, c.id) as n
-    from sync.change c
-    where c.scope = p_scope and (c.version, c.tbl, c.id) > (p_v, p_t, p_id) and not c.gone
-      and (p_bound_v is null or (c.version, c.tbl, c.id) <= (p_bound_v, p_bound_t, p_bound_id))
-    order by c.version, c.tbl, c.id limit p_most
-  ) f order by f.n desc limit 1;
+    select c.version, c.tbl, c.id, row_number() over feed as n, sum(c.bytes) over (feed rows unbounded preceding) as so_far
+    from (
+      select r.version, r.tbl, r.id, r.bytes from sync.change r
+      where r.scope = p_scope and (r.version, r.tbl, r.id) > (p_v, p_t, p_id) and not r.gone
+        and (p_bound_v is null or (r.version, r.tbl, r.id) <= (p_bound_v, p_bound_t, p_bound_id))
+      order by r.version, r.tbl, r.id limit p_most
+    ) c
+    window feed as (order by c.version, c.tbl, c.id)
+  ) f where f.n = 1 or f.so_far <= sync.page_bytes() order by f.n desc limit 1;
   if page.n is null or page.n < p_least then page.n := 0; return; end if;
   for part in
     select c.tbl, array_agg(c.id) as ids from sync.change c
@@ -1680,6 +1725,7 @@ begin
     page.audiences := page.audiences || jsonb_build_array(made.o_audiences);
   end loop;
   page.parts := array_to_json(parts);
+  page.bytes := octet_length(page.parts::text);
 end $function$;
 
 CREATE OR REPLACE FUNCTION sync.snapshot_page_end_before(p_scope text, p_v bigint, p_t text, p_id uuid, OUT v bigint, OUT t text, OUT id uuid)
@@ -1764,6 +1810,13 @@ AS $function$
   from sync.orphaned_edit u where u.organization_id = p_organization and u.user_id = p_user
     and u.mid in (select (w ->> 'mid')::uuid from jsonb_array_elements(p_work) w)
 $function$;
+
+CREATE OR REPLACE FUNCTION sync.told_row(p_row jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO ''
+RETURN CASE WHEN ((p_row ->> 'deleted_at'::text) IS NULL) THEN p_row ELSE jsonb_build_object('id', (p_row -> 'id'::text), 'version', (p_row -> 'version'::text), 'deleted_at', (p_row -> 'deleted_at'::text)) END;
 
 CREATE OR REPLACE FUNCTION sync.typed_row(p_table text, p_row jsonb)
  RETURNS jsonb

@@ -500,7 +500,7 @@ CREATE OR REPLACE FUNCTION workflow.notification_of_run(x workflow.run, e workfl
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
-RETURN jsonb_build_object('id', (x).id, 'at', (x).at, 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', workflow.told_at(e));
+RETURN jsonb_build_object('id', (x).id, 'at', workflow.ran_at(x, e), 'outcome', (x).outcome, 'checks', (x).checks, 'done', (x).done, 'steps', jsonb_array_length((x).steps), 'error', (x).error, 'title', (e).title, 'path', (e).path, 'happened_at', workflow.told_at(e));
 
 CREATE OR REPLACE FUNCTION workflow.notify_step(run workflow.run, e workflow.event, step jsonb, n integer)
  RETURNS jsonb
@@ -585,6 +585,13 @@ begin
   end loop;
   return found;
 end $function$;
+
+CREATE OR REPLACE FUNCTION workflow.ran_at(x workflow.run, e workflow.event)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+RETURN CASE WHEN (workflow.told_at(e) IS DISTINCT FROM (e).at) THEN date_trunc('day'::text, (x).at, 'UTC'::text) ELSE (x).at END;
 
 CREATE OR REPLACE FUNCTION workflow.rank_of(p_word text)
  RETURNS integer

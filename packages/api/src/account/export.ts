@@ -33,13 +33,38 @@ const ENDINGS: Record<string, string> = {
 /** One person's export as it is asked for. */
 type ExportRequest = { access: BackendAccess; authorization: string; caller: SupabaseClient; id: string };
 
-/** The rows, as JSON that nobody here reads: as values they would take several times as much. @throws {NoAnswerError} by the database */
-async function rowsOf({ access, authorization }: ExportRequest): Promise<ReadableStreamDefaultReader<Uint8Array>> {
-  const { url, publishableKey: apikey, fetch: ask = fetch } = access;
+/** Where the next page begins, as the database names it. */
+type Place = { table: string; shared: boolean; key: string };
+type Page = { tables: Record<string, unknown[]>; next: Place | null; account?: unknown; receipts?: unknown };
+
+/** @throws {NoAnswerError} by the database */
+async function ask(
+  { access, authorization }: ExportRequest,
+  after: Place | null,
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const { url, publishableKey: apikey, fetch: send = fetch } = access;
   const headers = { apikey, authorization, 'content-type': 'application/json' };
-  const answer = await ask(`${url}/rest/v1/rpc/export_person`, { method: 'POST', headers, body: '{}' });
+  const body = JSON.stringify(after === null ? {} : { p_after: after });
+  const answer = await send(`${url}/rest/v1/rpc/export_person`, { method: 'POST', headers, body });
   if (!answer.ok || !answer.body) throw new NoAnswerError('export_person', answer.status);
   return answer.body.getReader();
+}
+
+/** A page of the rows, some half a megabyte. Whoever asked may go away at any piece of it. @throws {NoAnswerError} by the database */
+async function* pageOf(asked: ExportRequest, after: Place | null): AsyncGenerator<undefined, Page> {
+  const reader = await ask(asked, after);
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      text += decoder.decode(next.value, { stream: true });
+      await yieldToOthers();
+      yield undefined;
+    }
+  } finally {
+    await reader.cancel();
+  }
+  return JSON.parse(text + decoder.decode()) as Page;
 }
 
 /** The files this person brought, as far as they may see them now, a page at a time. @throws {NoAnswerError} by the database */
@@ -88,29 +113,48 @@ function packText(zip: Zip, name: string, content: unknown): void {
   part.push(strToU8(JSON.stringify(content, null, 2)), true);
 }
 
+/** The text of the rows, page by page: tables follow each other by name, and one may go on in the next page. Undefined: more is on its way. */
+async function* textOf(asked: ExportRequest): AsyncGenerator<string | undefined> {
+  let table: string | null = null;
+  let after: Place | null = null;
+  do {
+    const page: Page = yield* pageOf(asked, after);
+    if (after === null) {
+      const { account, receipts } = page;
+      const head = JSON.stringify({ exported_at: new Date().toISOString(), account, receipts });
+      yield `${head.slice(0, -1)},"tables":{`;
+    }
+    for (const name of Object.keys(page.tables).toSorted()) {
+      const rows = page.tables[name] ?? [];
+      const begin = name === table ? ',' : `${table === null ? '' : '],'}${JSON.stringify(name)}:[`;
+      yield begin + rows.map(row => JSON.stringify(row)).join(',');
+      table = name;
+    }
+    after = page.next;
+  } while (after !== null);
+  yield table === null ? '}}' : ']}}';
+}
+
 /** Asks for the rows and packs them piece by piece, with the instant as the first member. */
 async function* packRows(zip: Zip, asked: ExportRequest): AsyncGenerator<void> {
-  const reader = await rowsOf(asked);
   const part = new ZipDeflate('about-me.json', { level: 6 });
-  zip.add(part);
   const text = new IndentedJson();
-  part.push(text.write(strToU8(`{"exported_at":"${new Date().toISOString()}",`)));
-  // The bracket it opens with stands before the instant.
-  let skipped = 1;
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      const { value } = next;
-      for (let at = Math.min(skipped, value.byteLength); at < value.byteLength; at += SLICE) {
-        part.push(text.write(value.subarray(at, at + SLICE)));
-        await yieldToOthers();
-        yield;
-      }
-      skipped -= Math.min(skipped, value.byteLength);
+  let isAdded = false;
+  for await (const piece of textOf(asked)) {
+    if (piece === undefined) {
+      yield;
+      continue;
     }
-    part.push(new Uint8Array(), true);
-  } finally {
-    await reader.cancel();
+    if (!isAdded) zip.add(part);
+    isAdded = true;
+    const bytes = strToU8(piece);
+    for (let at = 0; at < bytes.byteLength; at += SLICE) {
+      part.push(text.write(bytes.subarray(at, at + SLICE)));
+      await yieldToOthers();
+      yield;
+    }
   }
+  part.push(new Uint8Array(), true);
 }
 
 /** The parts of the archive, one after the other; a file that cannot be read is named in `missing.json`. */

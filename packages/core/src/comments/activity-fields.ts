@@ -22,6 +22,13 @@ export const activityFields = [
   'description',
   'notes',
   'steps',
+  'labels',
+  'recurrence',
+  'due_time',
+  'zone',
+  'estimate_minutes',
+  'playbook_id',
+  'evidence_required',
   'answer',
   'media_ids',
 ] as const;

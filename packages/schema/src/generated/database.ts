@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6bab7166152a9c73820b3ced909a7b24b3f6129caca54c295786e97306f2124f
+// Migrations: 6cb2ba755217ff54c7b46c9b539af618824cef17de52d498ba4f0459cae275f3

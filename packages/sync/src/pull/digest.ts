@@ -138,7 +138,12 @@ export async function checkDigest(
   let repaired = await dropStrays(call, here.strays);
   for (const difference of differences) {
     signal.throwIfAborted();
-    repaired += await repair(call, difference);
+    try {
+      repaired += await repair(call, difference);
+    } catch (error) {
+      // Whatever weighs too much for an answer: it differs still, which is told, and keeps nothing else from coming.
+      if (!(error instanceof BackendError) || error.kind !== 'too_large') throw error;
+    }
   }
   if (here.orphans > 0 && moved === 0) repaired += await dropOrphans(call);
   const left =

@@ -62,3 +62,16 @@ test('where the line has just broken less is asked for, one page at a time, unti
   expect(sizesAfter([[700, 1850]], true)).toEqual([1000, 2500]);
   expect(sizesAfter([[700, 9000]], true)).toEqual([1000, 1000]);
 });
+
+test('what is too large is halved down to a single change, and grows again with each page that came', () => {
+  const size = new PageSize(true);
+  const refused = () => {
+    const isLess = size.tooLarge(size.limit);
+    return isLess ? size.limit : null;
+  };
+  const limits = [size.limit];
+  for (let limit = refused(); limit !== null; limit = refused()) limits.push(limit);
+  expect(limits).toEqual([1000, 500, 250, 125, 62, 31, 15, 7, 3, 1]);
+  const came = Array.from({ length: 4 }, () => (size.came(size.limit, 44, 40), size.limit));
+  expect(came).toEqual([2, 4, 8, 16]);
+});

@@ -19,6 +19,8 @@ export class PageSize {
   isSlow: boolean;
   /** Shortest time between a request and its page's head, ms. */
   private wait = Number.POSITIVE_INFINITY;
+  /** Most changes asked for since an answer was refused as too large; twice as many with each page that came. */
+  private ceiling = Number.POSITIVE_INFINITY;
 
   /** @param isBreaking whether the pull before broke off */
   constructor(isBreaking: boolean) {
@@ -33,6 +35,20 @@ export class PageSize {
     if (head !== null) this.wait = Math.min(this.wait, Math.max(head, 1));
     const perMs = head === null ? Number.POSITIVE_INFINITY : asked / Math.max(whole - head, 1);
     const fitting = Math.ceil(HEADROOM * this.wait * perMs);
-    this.limit = this.isSlow ? SMALL_PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
+    this.ceiling *= 2;
+    const wanted = this.isSlow ? SMALL_PAGE : Math.min(Math.max(fitting, PAGE), LARGE_PAGE);
+    this.limit = Math.min(wanted, this.ceiling);
+  }
+
+  /**
+   * The answer was larger than whoever stands on the way lets through: half as much is asked for, down to a single change.
+   *
+   * @param asked changes
+   * @returns whether there is less to ask for
+   */
+  tooLarge(asked: number): boolean {
+    this.ceiling = Math.max(1, Math.floor(asked / 2));
+    this.limit = Math.min(this.limit, this.ceiling);
+    return asked > 1;
   }
 }

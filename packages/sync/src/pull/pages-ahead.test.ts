@@ -90,6 +90,24 @@ test('I5 of pages behind one that broke off after its head nothing is stored; th
   await engine.stop();
 });
 
+test('a page that is too large for whoever stands on the way is asked for again in smaller ones, down to one change', async () => {
+  const { engine, asked, send, count, row, until } = await byHand();
+  engine.start();
+  for (let turn = 1; turn <= 4; turn += 1) {
+    await count(turn);
+    asked[turn - 1]?.answer.reject(new BackendError('too_large', 'sync_pull: 413'));
+  }
+  await count(5);
+  expect(asked.map(({ limit }) => limit)).toEqual([2500, 1250, 625, 312, 156]);
+  expect(asked.map(({ cursors }) => cursors)).toEqual([{}, {}, {}, {}, {}]);
+  send(4, 1, true);
+  await count(6);
+  expect(asked[5]?.limit).toBeLessThanOrEqual(312);
+  send(5, 2, false);
+  await until(async () => (await row(2)) !== undefined, 0);
+  await engine.stop();
+});
+
 test('nothing is asked for behind a page that broke off, though its head was here', async () => {
   const { engine, asked, head, send, breakOff, until } = await twoUnderWay();
   head(1, 2, true);

@@ -61,9 +61,8 @@ export function asking(
         waiting.delete(moved);
       }
     });
-  return async (cursors, { signal, device = session.device, onHead }) => {
+  const once = async (limit: number, cursors: Cursors, { signal, device = session.device, onHead }: PageOptions) => {
     onHeartbeat();
-    const { limit } = size;
     const begun = clock.now();
     const passed = () => Math.abs(clock.now() - begun);
     let head: number | null = null;
@@ -77,6 +76,18 @@ export function asking(
     );
     size.came(limit, passed(), head);
     return understood(checkPage(page));
+  };
+  return async (cursors, options) => {
+    for (;;) {
+      const { limit } = size;
+      try {
+        return await once(limit, cursors, options);
+      } catch (error) {
+        // What is too large now is too large each time: it comes in smaller pages, or nothing ever comes again.
+        const isTooLarge = error instanceof BackendError && error.kind === 'too_large';
+        if (!isTooLarge || !size.tooLarge(limit)) throw error;
+      }
+    }
   };
 }
 

@@ -25,6 +25,9 @@ const MANY: ReadonlySet<string> = new Set([
   'CN414',
   'CN415',
   'CN416',
+  'CN456',
+  'CN457',
+  'CN458',
 ]);
 
 type Refusal = { lastError: string | null; reason?: string } & Partial<
