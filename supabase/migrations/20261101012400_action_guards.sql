@@ -259,6 +259,8 @@ begin
     return new;
   end if;
   if not (is_moved or is_reworded or loses_files or new.check_on is distinct from old.check_on) then return new; end if;
+  -- Work that is open is its people's to word, and asking who else could check it takes longer than the edit.
+  if not (is_over or is_ending or is_done or loses_files) then return new; end if;
   -- Where nobody else could check it, it is its people's own.
   if not action.another_verifies(old) then return new; end if;
   stays := is_over and (is_moved or is_reworded or new.check_on is distinct from old.check_on and not action.may_release(old, caller))

@@ -20,25 +20,28 @@ CREATE OR REPLACE FUNCTION asset.guard_action_asset()
  SET search_path TO ''
 AS $function$
 declare
-  about record;
+  about uuid;
   has_source constant boolean := coalesce(new.source_type in ('inspection', 'issue_report'), false);
-  is_sourced boolean;
+  is_sourced boolean := false;
 begin
-  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
   if tg_op = 'UPDATE' then
     if new.asset_id is not distinct from old.asset_id
       and (new.source_type, new.source_id) is not distinct from (old.source_type, old.source_id) then return new; end if;
   end if;
-  select x.asset_id into about from asset.asset_of_source(new.organization_id, new.source_type, new.source_id) x;
-  is_sourced := has_source and found;
+  if not has_source and new.asset_id is null then return new; end if;
+  if auth.uid() is null or not sync.is_device_edit() or access.is_outsider(new.organization_id) then return new; end if;
+  if has_source then
+    select x.asset_id into about from asset.asset_of_source(new.organization_id, new.source_type, new.source_id) x;
+    is_sourced := found;
+  end if;
   if has_source and not is_sourced and (tg_op = 'INSERT' or new.source_id is distinct from old.source_id) then
     raise exception 'an action item needs its %', replace(new.source_type, '_', ' ') using errcode = '23503', detail = 'CN251';
   end if;
-  if new.asset_id is null or is_sourced and new.asset_id = about.asset_id then return new; end if;
+  if new.asset_id is null or is_sourced and new.asset_id = about then return new; end if;
   perform asset.require_asset_in_sight(new.organization_id, new.asset_id);
   if is_sourced and tg_op = 'INSERT' then
     -- It was moved to another one meanwhile: as for the place, its source says.
-    new.asset_id := about.asset_id;
+    new.asset_id := about;
   elsif tg_op = 'UPDATE' and action.holds_asset(new) and not access.may('action.manage', new.organization_id) then
     raise exception 'its source says which asset it is about' using errcode = '42501', detail = 'CN252';
   end if;
