@@ -146,13 +146,13 @@ create function inspection.is_picture_type(p_mime text) returns boolean language
     'image/avif', 'image/heic', 'image/heif');
 
 -- What an account was called goes with it from the inspections it signed and their log; the name that was typed stays. `p_called`: what
--- it is called now, for where somebody else has done the inspection since.
+-- it is called now, for where somebody else has done the inspection since: what stood before is theirs where it bears their name, as
+-- they are called now or were when they signed again.
 create function inspection.forget_signer(p_user uuid, p_called text) returns void
   language sql volatile security definer set search_path = '' as $$
   update public.inspections i set signed_account = null
     where i.signed_account is not null and i.conducted_by = p_user;
   update public.inspection_events e
-    -- What stood before is theirs where it bears their name, as they are called now or were when they signed again.
     set before = case when e.before ->> 'signed_account' in (p_called, case when e.by_id = p_user then e.after ->> 'signed_account' end)
         then e.before - 'signed_account' else e.before end,
       after = case when e.by_id = p_user or e.after ->> 'signed_account' = p_called then e.after - 'signed_account' else e.after end

@@ -207,32 +207,36 @@ describe('a series of somebody else', () => {
     expect(await rowOf('tasks', String(next.id))).toMatchObject({ created_by: world.worker });
   });
 
-  test.each(['who wrote them', 'who made the series', 'a colleague, for whom the server makes it'])(
-    'has tasks that say whose words they are, sent by the device of %s',
-    async who => {
-      const id = await series({ based_on: 'completed' });
-      await plan(id, DAYS.slice(0, 1));
-      const first = idOn(id, DAYS[0]!);
-      expect(await push(world.worker, change('tasks', first, { status: 'done' }))).toMatchObject(applied);
-      const words = { title: 'Cy works the night shift alone', labels: ['alone'] };
-      expect(await push(world.manager, change('task_series', id, words))).toMatchObject(applied);
-      const sender = who === 'who wrote them' ? world.manager : world.worker;
-      if (who.startsWith('a colleague')) {
-        await db.asAdmin('select task.plan_occurrence($1, $2, $3, true)', [id, idOn(id, DAYS[1]!), DAYS[1]]);
-      } else expect(await push(sender, on(id, DAYS[1]!, words))).toMatchObject(applied);
-      const task = idOn(id, DAYS[1]!);
-      expect(await rowOf('tasks', task)).toMatchObject({ title: words.title, created_by: world.worker });
-      const said = [
-        ['labels', world.manager, null],
-        ['title', world.manager, null],
-      ];
-      expect(await told(task)).toEqual(expect.arrayContaining(said));
-      expect(await told(task)).toHaveLength(2);
-      // The planner comes upon it later, and says nothing twice.
-      await plan(id, [DAYS[1]!]);
-      expect(await told(task)).toHaveLength(2);
-    },
-  );
+  const sentBy = (person: () => string) => async (id: string, words: Record<string, unknown>) => {
+    expect(await push(person(), on(id, DAYS[1]!, words))).toMatchObject(applied);
+  };
+  test.each([
+    ['who wrote them', sentBy(() => world.manager)],
+    ['who made the series', sentBy(() => world.worker)],
+    [
+      'a colleague, for whom the server makes it',
+      (id: string) => db.asAdmin('select task.plan_occurrence($1, $2, $3, true)', [id, idOn(id, DAYS[1]!), DAYS[1]]),
+    ],
+  ])('has tasks that say whose words they are, sent by the device of %s', async (_, make) => {
+    const id = await series({ based_on: 'completed' });
+    await plan(id, DAYS.slice(0, 1));
+    const first = idOn(id, DAYS[0]!);
+    expect(await push(world.worker, change('tasks', first, { status: 'done' }))).toMatchObject(applied);
+    const words = { title: 'Cy works the night shift alone', labels: ['alone'] };
+    expect(await push(world.manager, change('task_series', id, words))).toMatchObject(applied);
+    await make(id, words);
+    const task = idOn(id, DAYS[1]!);
+    expect(await rowOf('tasks', task)).toMatchObject({ title: words.title, created_by: world.worker });
+    const said = [
+      ['labels', world.manager, null],
+      ['title', world.manager, null],
+    ];
+    expect(await told(task)).toEqual(expect.arrayContaining(said));
+    expect(await told(task)).toHaveLength(2);
+    // The planner comes upon it later, and says nothing twice.
+    await plan(id, [DAYS[1]!]);
+    expect(await told(task)).toHaveLength(2);
+  });
 
   test('has words of its maker’s own device in its maker’s name alone', async () => {
     const id = await series({ based_on: 'completed' });

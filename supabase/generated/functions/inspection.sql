@@ -60,7 +60,6 @@ AS $function$
   update public.inspections i set signed_account = null
     where i.signed_account is not null and i.conducted_by = p_user;
   update public.inspection_events e
-    -- What stood before is theirs where it bears their name, as they are called now or were when they signed again.
     set before = case when e.before ->> 'signed_account' in (p_called, case when e.by_id = p_user then e.after ->> 'signed_account' end)
         then e.before - 'signed_account' else e.before end,
       after = case when e.by_id = p_user or e.after ->> 'signed_account' = p_called then e.after - 'signed_account' else e.after end

@@ -34,13 +34,13 @@ const ENDINGS: Record<string, string> = {
 type ExportRequest = { access: BackendAccess; authorization: string; caller: SupabaseClient; id: string };
 
 /** Where the next page begins, as the database names it. */
-type Place = { table: string; shared: boolean; key: string };
-type Page = { tables: Record<string, unknown[]>; next: Place | null; account?: unknown; receipts?: unknown };
+type ExportPosition = { table: string; shared: boolean; key: string };
+type Page = { tables: Record<string, unknown[]>; next: ExportPosition | null; account?: unknown; receipts?: unknown };
 
 /** @throws {NoAnswerError} by the database */
 async function ask(
   { access, authorization }: ExportRequest,
-  after: Place | null,
+  after: ExportPosition | null,
 ): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const { url, publishableKey: apikey, fetch: send = fetch } = access;
   const headers = { apikey, authorization, 'content-type': 'application/json' };
@@ -51,7 +51,7 @@ async function ask(
 }
 
 /** A page of the rows, some half a megabyte. Whoever asked may go away at any piece of it. @throws {NoAnswerError} by the database */
-async function* pageOf(asked: ExportRequest, after: Place | null): AsyncGenerator<undefined, Page> {
+async function* pageOf(asked: ExportRequest, after: ExportPosition | null): AsyncGenerator<undefined, Page> {
   const reader = await ask(asked, after);
   const decoder = new TextDecoder();
   let text = '';
@@ -116,7 +116,7 @@ function packText(zip: Zip, name: string, content: unknown): void {
 /** The text of the rows, page by page: tables follow each other by name, and one may go on in the next page. Undefined: more is on its way. */
 async function* textOf(asked: ExportRequest): AsyncGenerator<string | undefined> {
   let table: string | null = null;
-  let after: Place | null = null;
+  let after: ExportPosition | null = null;
   do {
     const page: Page = yield* pageOf(asked, after);
     if (after === null) {

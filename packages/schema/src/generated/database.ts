@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 6cb2ba755217ff54c7b46c9b539af618824cef17de52d498ba4f0459cae275f3
+// Migrations: 2e3ade4460f6ecf300af47c4b6c7006248738470974ed572dc9cd1c25239eb90

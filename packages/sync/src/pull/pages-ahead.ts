@@ -77,13 +77,19 @@ export function asking(
     size.came(limit, passed(), head);
     return understood(checkPage(page));
   };
-  return async (cursors, options) => {
+  return inSmallerPages(size, once);
+}
+
+type OnePage = (limit: number, ...asked: Parameters<PageFetch>) => Promise<Page>;
+
+/** What is too large now is too large each time: it comes in smaller pages, or nothing ever comes again. */
+function inSmallerPages(size: PageSize, once: OnePage): PageFetch {
+  return async (...asked) => {
     for (;;) {
       const { limit } = size;
       try {
-        return await once(limit, cursors, options);
+        return await once(limit, ...asked);
       } catch (error) {
-        // What is too large now is too large each time: it comes in smaller pages, or nothing ever comes again.
         const isTooLarge = error instanceof BackendError && error.kind === 'too_large';
         if (!isTooLarge || !size.tooLarge(limit)) throw error;
       }

@@ -78,7 +78,7 @@ export const comments: TextsOf<'comments'> = {
       description: 'Text',
       notes: 'Notizen',
       steps: 'Schritte',
-      labels: 'Schlagwörter',
+      labels: 'Stichwörter',
       recurrence: 'Wie oft',
       due_time: 'Uhrzeit',
       zone: 'Zeitzone',
