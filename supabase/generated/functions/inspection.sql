@@ -64,7 +64,7 @@ AS $function$
         then e.before - 'signed_account' else e.before end,
       after = case when e.by_id = p_user or e.after ->> 'signed_account' = p_called then e.after - 'signed_account' else e.after end
     where e.kind = 'signature' and e.organization_id in (select m.organization_id from public.organization_members m where m.user_id = p_user)
-      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called);
+      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called)
 $function$;
 
 CREATE OR REPLACE FUNCTION inspection.guard_answer()
