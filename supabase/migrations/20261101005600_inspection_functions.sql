@@ -149,7 +149,8 @@ create function inspection.is_picture_type(p_mime text) returns boolean language
 -- it is called now, for where somebody else has done the inspection since: what stood before is theirs where it bears their name, as
 -- they are called now or were when they signed again.
 create function inspection.forget_signer(p_user uuid, p_called text) returns void
-  language sql volatile security definer set search_path = '' as $$
+  language plpgsql volatile security definer set search_path = '' as $$
+begin
   update public.inspections i set signed_account = null
     where i.signed_account is not null and i.conducted_by = p_user;
   update public.inspection_events e
@@ -157,8 +158,8 @@ create function inspection.forget_signer(p_user uuid, p_called text) returns voi
         then e.before - 'signed_account' else e.before end,
       after = case when e.by_id = p_user or e.after ->> 'signed_account' = p_called then e.after - 'signed_account' else e.after end
     where e.kind = 'signature' and e.organization_id in (select m.organization_id from public.organization_members m where m.user_id = p_user)
-      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called)
-$$;
+      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called);
+end $$;
 revoke execute on function inspection.forget_signer(uuid, text) from public;
 
 -- Who may call what.

@@ -53,10 +53,11 @@ end $function$;
 
 CREATE OR REPLACE FUNCTION inspection.forget_signer(p_user uuid, p_called text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+begin
   update public.inspections i set signed_account = null
     where i.signed_account is not null and i.conducted_by = p_user;
   update public.inspection_events e
@@ -64,8 +65,8 @@ AS $function$
         then e.before - 'signed_account' else e.before end,
       after = case when e.by_id = p_user or e.after ->> 'signed_account' = p_called then e.after - 'signed_account' else e.after end
     where e.kind = 'signature' and e.organization_id in (select m.organization_id from public.organization_members m where m.user_id = p_user)
-      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called)
-$function$;
+      and (e.by_id = p_user or e.before ->> 'signed_account' = p_called or e.after ->> 'signed_account' = p_called);
+end $function$;
 
 CREATE OR REPLACE FUNCTION inspection.guard_answer()
  RETURNS trigger
