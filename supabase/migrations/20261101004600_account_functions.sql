@@ -16,9 +16,9 @@ $$;
 
 -- Which rows of a table belong to an export, as conditions on t: what is its person's alone, and what names them among others.
 -- $1: the person, $2: their private spaces. Read from the catalogue, so that a table to come is in it without a word here.
-create function account.exported_tables() returns table (tbl text, own text, shared text)
+create function account.exported_parts(p_table oid) returns table (own text, shared text)
   language sql stable set search_path = '' as $$
-  select k.relname::text,
+  select
     case
       when k.relname = 'organizations' then 't.id = any ($2)'
       when p.placed then 't.organization_id = any ($2)'
@@ -29,8 +29,17 @@ create function account.exported_tables() returns table (tbl text, own text, sha
       || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
         when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
   from pg_class k cross join lateral (
-    select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
-      exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+    select exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed,
+      -- Of this table alone: account.person_columns reads the constraints of all, which an export would wait for at each.
+      (select array_agg(distinct a.attname::text order by a.attname::text) from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+        where c.conrelid = k.oid and c.contype = 'f' and c.confrelid = 'auth.users'::regclass) as cols) p
+  where k.oid = p_table and k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
+$$;
+
+create function account.exported_tables() returns table (tbl text, own text, shared text)
+  language sql stable set search_path = '' as $$
+  select k.relname::text, p.own, p.shared from pg_class k cross join lateral account.exported_parts(k.oid) p
   where k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
 $$;
 
@@ -71,7 +80,7 @@ declare
   wanted text;
 begin
   if auth.uid() is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
-  select x.own into wanted from account.exported_tables() x where x.tbl = p_table;
+  select x.own into wanted from account.exported_parts(to_regclass(format('public.%I', p_table))) x;
   select * into o_rows, o_bytes, o_last, o_more
     from account.page_of_rows(p_table, coalesce(wanted, 'false'), p_after, p_room, p_is_first, auth.uid(), account.own_spaces());
 end $$;
@@ -295,11 +304,11 @@ create function account_has_ended(p_token text) returns boolean
 
 -- Who may call what.
 revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
   account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text) from public;
 revoke execute on function export_person(jsonb) from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.exported_row(jsonb), account.exported_tables(),
+grant execute on function account.person_columns(), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(),
   account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]), account.page_of_own_rows(text, text, integer, boolean),
   account.export_account(), account.own_spaces() to authenticated;
 
@@ -311,7 +320,7 @@ $$;
 
 -- Who may call what.
 revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
-  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
+  account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
   account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text), analytics.shares_usage(),
   account.has_ended(uuid), account.outlives_person(text) from public;
 revoke execute on function export_person(jsonb) from public, anon;

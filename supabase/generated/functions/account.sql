@@ -43,6 +43,31 @@ begin
                   order by r.received_at), '[]') from sync.receipt r where r.user_id = me));
 end $function$;
 
+CREATE OR REPLACE FUNCTION account.exported_parts(p_table oid)
+ RETURNS TABLE(own text, shared text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+AS $function$
+  select
+    case
+      when k.relname = 'organizations' then 't.id = any ($2)'
+      when p.placed then 't.organization_id = any ($2)'
+      when p.cols = '{user_id}' then 't.user_id = $1'
+      when p.cols = '{id}' then 't.id = $1' end,
+    case when p.cols is not null and (p.placed or k.relname = 'organizations' or p.cols not in ('{user_id}', '{id}')) then
+      format('(%s)', (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c))
+      || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
+        when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
+  from pg_class k cross join lateral (
+    select exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed,
+      -- Of this table alone: account.person_columns reads the constraints of all, which an export would wait for at each.
+      (select array_agg(distinct a.attname::text order by a.attname::text) from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+        where c.conrelid = k.oid and c.contype = 'f' and c.confrelid = 'auth.users'::regclass) as cols) p
+  where k.oid = p_table and k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
+$function$;
+
 CREATE OR REPLACE FUNCTION account.exported_row(p_row jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -56,19 +81,7 @@ CREATE OR REPLACE FUNCTION account.exported_tables()
  STABLE
  SET search_path TO ''
 AS $function$
-  select k.relname::text,
-    case
-      when k.relname = 'organizations' then 't.id = any ($2)'
-      when p.placed then 't.organization_id = any ($2)'
-      when p.cols = '{user_id}' then 't.user_id = $1'
-      when p.cols = '{id}' then 't.id = $1' end,
-    case when p.cols is not null and (p.placed or k.relname = 'organizations' or p.cols not in ('{user_id}', '{id}')) then
-      format('(%s)', (select string_agg(format('t.%I = $1', c), ' or ') from unnest(p.cols) c))
-      || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
-        when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
-  from pg_class k cross join lateral (
-    select (select c.cols from account.person_columns() c where c.tbl = k.relname) as cols,
-      exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed) p
+  select k.relname::text, p.own, p.shared from pg_class k cross join lateral account.exported_parts(k.oid) p
   where k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
 $function$;
 
@@ -136,7 +149,7 @@ declare
   wanted text;
 begin
   if auth.uid() is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
-  select x.own into wanted from account.exported_tables() x where x.tbl = p_table;
+  select x.own into wanted from account.exported_parts(to_regclass(format('public.%I', p_table))) x;
   select * into o_rows, o_bytes, o_last, o_more
     from account.page_of_rows(p_table, coalesce(wanted, 'false'), p_after, p_room, p_is_first, auth.uid(), account.own_spaces());
 end $function$;
