@@ -214,8 +214,8 @@ describe('what belongs to an inspection', () => {
   const fillFiles = (id: string | null, person: string, count: number) =>
     fill(
       'media',
-      'id, organization_id, site_id, inspection_id, kind, mime, bytes, sha256, captured_by, captured_at, scopes',
-      `gen_random_uuid(), $1, $2, $3, 'photo', 'image/png', 10, repeat('a', 64), $4, now(), '{x}' from generate_series(1, $5::integer) n`,
+      'id, organization_id, site_id, inspection_id, kind, mime, bytes, sha256, captured_by, captured_at',
+      `gen_random_uuid(), $1, $2, $3, 'photo', 'image/png', 10, repeat('a', 64), $4, now() from generate_series(1, $5::integer) n`,
       [world.organization, world.north, id, person, count],
     );
 
@@ -270,8 +270,8 @@ describe('what belongs to an inspection', () => {
     const id = await inspection();
     await fill(
       'inspection_events',
-      'organization_id, site_id, conductor_id, inspection_id, kind, by_id, at, scopes',
-      `$1, $2, $4, $3, case when n > 250 then 'state' else 'signature' end, $4, now(), '{x}' from generate_series(1, 499) n`,
+      'organization_id, site_id, conductor_id, inspection_id, kind, by_id, at',
+      `$1, $2, $4, $3, case when n > 250 then 'state' else 'signature' end, $4, now() from generate_series(1, 498) n`,
       [world.organization, world.north, id, world.worker],
     );
     const to = (status: string) => change('inspections', id, { status });
@@ -289,8 +289,8 @@ test('of one colleague’s open action items so many are made by one person', as
   });
   await fill(
     'action_items',
-    'organization_id, site_id, title, assignee_id, created_by, scopes',
-    `$1, $2, 'x', $3, $4, '{x}' from generate_series(1, 4999) n`,
+    'organization_id, site_id, title, assignee_id, created_by',
+    `$1, $2, 'x', $3, $4 from generate_series(1, 4999 - (select count(*) from action_items where assignee_id = $3 and created_by = $4 and closed_at is null)) n`,
     [world.organization, world.north, world.manager, world.worker],
   );
   expect(await push(world.worker, item(world.manager))).toMatchObject([applied]);

@@ -147,7 +147,7 @@ describe('an inspection', () => {
     await push(world.worker, change('inspections', id, signing));
     expect(await rowOf('inspections', id)).toMatchObject({ signed_by: 'Clara', signed_account: called });
     await rename(world.worker, 'Somebody Else');
-    await db.asAdmin('update inspections set signed_account = null where id = $1', [id]);
+    await push(world.worker, change('inspections', id, { signed_account: 'Clara' }));
     expect(await rowOf('inspections', id)).toMatchObject({ signed_account: called });
     await rename(world.worker, called);
   });
