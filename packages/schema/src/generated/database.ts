@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 2e3ade4460f6ecf300af47c4b6c7006248738470974ed572dc9cd1c25239eb90
+// Migrations: 39065cd35a6141c7c2cdd57772962ba5a75a5a4275116d5799d3d093e69a2241
