@@ -2,16 +2,23 @@
 
 set local check_function_bodies = off;   -- what they call may be made later
 
--- Columns by which a public table names a person, and whether it belongs to an organisation.
+-- Columns by which a table names a person; null for one that names nobody.
+create function account.person_columns_of(p_table oid) returns text[]
+  language sql stable set search_path = '' return
+  (select array_agg(distinct a.attname::text order by a.attname::text) from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+    where c.conrelid = p_table and c.contype = 'f' and c.confrelid = 'auth.users'::regclass);
+
+create function account.is_in_organization(p_table oid) returns boolean
+  language sql stable set search_path = '' return
+  exists (select from pg_attribute o where o.attrelid = p_table and o.attname = 'organization_id' and not o.attisdropped);
+
+-- The same of every public table that names one, and whether it belongs to an organisation.
 create function account.person_columns() returns table (tbl text, cols text[], in_organization boolean)
   language sql stable set search_path = '' as $$
-  select k.relname::text, array_agg(distinct a.attname::text order by a.attname::text),
-    exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped)
-  from pg_constraint c
-  join pg_class k on k.oid = c.conrelid and k.relnamespace = 'public'::regnamespace
-  join pg_attribute a on a.attrelid = k.oid and a.attnum = any (c.conkey)
-  where c.contype = 'f' and c.confrelid = 'auth.users'::regclass
-  group by k.oid, k.relname
+  select k.relname::text, p.cols, account.is_in_organization(k.oid)
+  from pg_class k cross join lateral (select account.person_columns_of(k.oid) as cols) p
+  where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' and p.cols is not null
 $$;
 
 -- Which rows of a table belong to an export, as conditions on t: what is its person's alone, and what names them among others.
@@ -29,11 +36,7 @@ create function account.exported_parts(p_table oid) returns table (own text, sha
       || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
         when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
   from pg_class k cross join lateral (
-    select exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed,
-      -- Of this table alone: account.person_columns reads the constraints of all, which an export would wait for at each.
-      (select array_agg(distinct a.attname::text order by a.attname::text) from pg_constraint c
-        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
-        where c.conrelid = k.oid and c.contype = 'f' and c.confrelid = 'auth.users'::regclass) as cols) p
+    select account.is_in_organization(k.oid) as placed, account.person_columns_of(k.oid) as cols) p
   where k.oid = p_table and k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
 $$;
 
@@ -93,7 +96,7 @@ create function export_person(p_after jsonb default null) returns jsonb
 declare
   room integer := 524288;                              -- bytes
   is_first boolean := true;                            -- row of this page: it comes whatever it weighs
-  answer jsonb := account.export_account();
+  answer constant jsonb := account.export_account(p_after is null);
   private constant uuid[] := account.own_spaces();
   tables jsonb := '{}';
   from_table constant text := coalesce(p_after ->> 'table', '');
@@ -128,7 +131,7 @@ begin
       end if;
     end loop;
   end loop;
-  return case when p_after is null then answer else '{}' end || jsonb_build_object('tables', tables, 'next', next);
+  return answer || jsonb_build_object('tables', tables, 'next', next);
 end $$;
 
 -- Removes an organisation and everything in it, children before parents (foreign keys inside it do not all cascade).
@@ -274,14 +277,15 @@ create function account.exported_row(p_row jsonb) returns jsonb
   (select jsonb_object_agg(e.key, e.value) from jsonb_each(p_row) e
     where e.key <> 'scopes' and e.key !~ '(token|secret|password|p256dh|auth_key)' and e.value <> 'null'::jsonb);
 
--- The account, with its number, and what was receipted.
-create function account.export_account() returns jsonb
+-- The account, with its number, and what was receipted; nothing of it for a later page, which is as much a matter of a full session.
+create function account.export_account(p_is_first boolean) returns jsonb
   language plpgsql stable security definer set search_path = '' set timezone = 'UTC' as $$
 declare
   me constant uuid := auth.uid();
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
+  if not p_is_first then return '{}'; end if;
   return jsonb_build_object(
     'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
                 from auth.users u where u.id = me),
@@ -303,14 +307,14 @@ create function account_has_ended(p_token text) returns boolean
     sha256(convert_to(p_token, 'UTF8')), sha256(convert_to(encode(sha256(convert_to(p_token, 'UTF8')), 'hex'), 'UTF8'))) limit 1);
 
 -- Who may call what.
-revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
+revoke execute on function account.person_columns(), account.person_columns_of(oid), account.is_in_organization(oid), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
   account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
-  account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text) from public;
+  account.page_of_own_rows(text, text, integer, boolean), account.export_account(boolean), account.own_spaces(), account_has_ended(text) from public;
 revoke execute on function export_person(jsonb) from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;
-grant execute on function account.person_columns(), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(),
+grant execute on function account.person_columns(), account.person_columns_of(oid), account.is_in_organization(oid), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(),
   account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]), account.page_of_own_rows(text, text, integer, boolean),
-  account.export_account(), account.own_spaces() to authenticated;
+  account.export_account(boolean), account.own_spaces() to authenticated;
 
 -- Whether the caller lets usage be counted; a device that has not heard of the choice yet is refused here.
 create function analytics.shares_usage() returns boolean
@@ -319,9 +323,9 @@ create function analytics.shares_usage() returns boolean
 $$;
 
 -- Who may call what.
-revoke execute on function account.person_columns(), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
+revoke execute on function account.person_columns(), account.person_columns_of(oid), account.is_in_organization(oid), account.remove_organization(uuid), account.sole_administrator_of(uuid), account.sole_member_of(uuid),
   account.end_person_rows(uuid), account.forget_sign_in(uuid), account.exported_row(jsonb), account.exported_parts(oid), account.exported_tables(), account.page_of_rows(text, text, text, integer, boolean, uuid, uuid[]),
-  account.page_of_own_rows(text, text, integer, boolean), account.export_account(), account.own_spaces(), account_has_ended(text), analytics.shares_usage(),
+  account.page_of_own_rows(text, text, integer, boolean), account.export_account(boolean), account.own_spaces(), account_has_ended(text), analytics.shares_usage(),
   account.has_ended(uuid), account.outlives_person(text) from public;
 revoke execute on function export_person(jsonb) from public, anon;
 revoke execute on function delete_account(uuid) from public, anon, authenticated;

@@ -24,7 +24,7 @@ begin
   delete from sync.receipt where user_id = p_user;
 end $function$;
 
-CREATE OR REPLACE FUNCTION account.export_account()
+CREATE OR REPLACE FUNCTION account.export_account(p_is_first boolean)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -36,6 +36,7 @@ declare
 begin
   if me is null then raise exception 'export_person needs a signed-in person' using errcode = '42501', detail = 'CN047'; end if;
   perform identity.require_full_session();
+  if not p_is_first then return '{}'; end if;
   return jsonb_build_object(
     'account', (select jsonb_build_object('id', u.id, 'email', u.email, 'phone', u.phone, 'created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at)
                 from auth.users u where u.id = me),
@@ -60,11 +61,7 @@ AS $function$
       || case when k.relname = 'organizations' then ' and t.id <> all ($2)'
         when p.placed then ' and (t.organization_id is null or t.organization_id <> all ($2))' else '' end end
   from pg_class k cross join lateral (
-    select exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped) as placed,
-      -- Of this table alone: account.person_columns reads the constraints of all, which an export would wait for at each.
-      (select array_agg(distinct a.attname::text order by a.attname::text) from pg_constraint c
-        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
-        where c.conrelid = k.oid and c.contype = 'f' and c.confrelid = 'auth.users'::regclass) as cols) p
+    select account.is_in_organization(k.oid) as placed, account.person_columns_of(k.oid) as cols) p
   where k.oid = p_table and k.relnamespace = 'public'::regnamespace and k.relkind = 'r'
 $function$;
 
@@ -117,6 +114,13 @@ CREATE OR REPLACE FUNCTION account.has_ended(p_user uuid)
  STABLE SECURITY DEFINER
  SET search_path TO ''
 RETURN (EXISTS (SELECT FROM auth.users u WHERE ((u.id = has_ended.p_user) AND ((u.email)::text = (('deleted-'::text || (has_ended.p_user)::text) || '@deleted.invalid'::text)))));
+
+CREATE OR REPLACE FUNCTION account.is_in_organization(p_table oid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (EXISTS (SELECT FROM pg_attribute o WHERE ((o.attrelid = is_in_organization.p_table) AND (o.attname = 'organization_id'::name) AND (NOT o.attisdropped))));
 
 CREATE OR REPLACE FUNCTION account.outlives_person(p_table text)
  RETURNS boolean
@@ -189,14 +193,17 @@ CREATE OR REPLACE FUNCTION account.person_columns()
  STABLE
  SET search_path TO ''
 AS $function$
-  select k.relname::text, array_agg(distinct a.attname::text order by a.attname::text),
-    exists (select from pg_attribute o where o.attrelid = k.oid and o.attname = 'organization_id' and not o.attisdropped)
-  from pg_constraint c
-  join pg_class k on k.oid = c.conrelid and k.relnamespace = 'public'::regnamespace
-  join pg_attribute a on a.attrelid = k.oid and a.attnum = any (c.conkey)
-  where c.contype = 'f' and c.confrelid = 'auth.users'::regclass
-  group by k.oid, k.relname
+  select k.relname::text, p.cols, account.is_in_organization(k.oid)
+  from pg_class k cross join lateral (select account.person_columns_of(k.oid) as cols) p
+  where k.relnamespace = 'public'::regnamespace and k.relkind = 'r' and p.cols is not null
 $function$;
+
+CREATE OR REPLACE FUNCTION account.person_columns_of(p_table oid)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO ''
+RETURN (SELECT array_agg(DISTINCT (a.attname)::text ORDER BY ((a.attname)::text)) AS array_agg FROM (pg_constraint c JOIN pg_attribute a ON (((a.attrelid = c.conrelid) AND (a.attnum = ANY (c.conkey))))) WHERE ((c.conrelid = person_columns_of.p_table) AND (c.contype = 'f'::"char") AND (c.confrelid = ('auth.users'::regclass)::oid)));
 
 CREATE OR REPLACE FUNCTION account.remove_organization(p_organization uuid)
  RETURNS void

@@ -831,7 +831,7 @@ AS $function$
 declare
   room integer := 524288;                              -- bytes
   is_first boolean := true;                            -- row of this page: it comes whatever it weighs
-  answer jsonb := account.export_account();
+  answer constant jsonb := account.export_account(p_after is null);
   private constant uuid[] := account.own_spaces();
   tables jsonb := '{}';
   from_table constant text := coalesce(p_after ->> 'table', '');
@@ -866,7 +866,7 @@ begin
       end if;
     end loop;
   end loop;
-  return case when p_after is null then answer else '{}' end || jsonb_build_object('tables', tables, 'next', next);
+  return answer || jsonb_build_object('tables', tables, 'next', next);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.fork_pack(p_id uuid, p_version uuid, p_organization uuid)

@@ -3256,4 +3256,4 @@ export const priorities: Record<TableName, number> = {
   workflow_rules: 38,
 };
 
-// Migrations: 39065cd35a6141c7c2cdd57772962ba5a75a5a4275116d5799d3d093e69a2241
+// Migrations: a9de0c684e2dd66dcad9b0e4f59c511187f4dfc8525f451e147a73cb18201a12
